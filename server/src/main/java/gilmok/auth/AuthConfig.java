@@ -5,21 +5,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator can say about keys.
+ * The operator's settings for keys.
  *
- * @param adminKey {@code admin-key}, best given as GILMOK_ADMIN_KEY: takes the place of the key in
- *     {@code admin.key}; null for none
+ * @param adminKey {@code admin-key}, best given as GILMOK_ADMIN_KEY: replaces the key in {@code
+ *     admin.key}; null for none
  * @param keysMax {@code auth.keys-max}: how many keys are kept
- * @param sessionLifetime {@code auth.session-lifetime}: how long a page that was shown a key does
+ * @param sessionLifetime {@code auth.session-lifetime}: how long a page that was given a key does
  *     not ask for it again
- * @param rate {@code auth.rate}: requests a second of a key that was made without a rate and is no
- *     admin's; 0: no bound. It can change while the server runs ({@link Keys#usualRate})
+ * @param rate {@code auth.rate}: requests a second of a key that was made without a rate and is not
+ *     an admin's; 0: no limit. It can change while the server runs ({@link Keys#usualRate})
  */
 public record AuthConfig(
     @Nullable String adminKey, int keysMax, Duration sessionLifetime, int rate) {
   static final int ADMIN_KEY_LENGTH_MIN = 16;
 
-  /** Asks the settings; what is wrong is noted there. */
+  /** Reads the settings, which note every problem. */
   public static AuthConfig of(Settings settings) {
     String adminKey = settings.secret("admin-key");
     if (adminKey != null && !usable(adminKey)) {
@@ -41,7 +41,7 @@ public record AuthConfig(
         && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
-  /** Without the key. */
+  /** A text without the key. */
   @Override
   public String toString() {
     String shown = adminKey == null ? "none" : "given";

@@ -1,4 +1,6 @@
 package gilmok.auth;
 
-/** What became of a credential: a {@link Principal} or a {@link Denial}, and nothing else. */
+/**
+ * The result of checking a credential: a {@link Principal} or a {@link Denial}, and nothing else.
+ */
 public interface AuthResult {}

@@ -3,12 +3,12 @@ package gilmok.auth;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Keys are there but cannot be understood; the server must not start without them. */
+/** Stored keys that cannot be read. The server must not start without them. */
 final class DamagedKeys extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * That something is damaged.
+   * Reports one damaged file or document.
    *
    * @param what the file or document
    */

@@ -1,14 +1,17 @@
 package gilmok.auth;
 
-/** Why a credential was not taken. */
+/** Why a credential was refused. */
 public enum Denial implements AuthResult {
-  /** None was sent. */
+  /** No credential was sent. */
   MISSING,
-  /** Not a key of this server, or revoked, or its secret is wrong. */
+  /** It is not a key of this server, or is revoked, or its secret is wrong. */
   UNKNOWN,
-  /** Not one that was known when this server last saw all keys, and it has not since its start. */
+  /**
+   * It was not known when this server last read all keys, and since its start the server could not
+   * read them again.
+   */
   NOT_SEEN,
   EXPIRED,
-  /** Over the key's own rate. */
+  /** It is over the key's rate limit. */
   TOO_FAST
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is let in, by a key or by a session: what every request pays. It neither blocks nor asks the
- * documents. Thread-safe.
+ * Checks keys and sessions, on every request that needs one. Neither blocks nor asks the documents.
+ * Thread-safe.
  */
 final class KeyCheck {
   static final String ADMIN_NAME = "admin";
@@ -26,7 +26,7 @@ final class KeyCheck {
   private volatile KeyTable table = new KeyTable(List.of());
   private volatile boolean isSeen;
 
-  /** Nobody is let in yet, but with a given admin key. */
+  /** Lets nobody in yet, except with the admin key of the settings. */
   KeyCheck(AuthConfig config, InstantSource time) {
     this.time = time;
     sessionLifetime = config.sessionLifetime();
@@ -34,17 +34,17 @@ final class KeyCheck {
     givenAdminHash = given == null ? null : PresentedKey.hashOf(given);
   }
 
-  /** From now on these are let in, and no others. */
+  /** Lets in exactly these keys from now on. */
   void letIn(List<StoredKey> keys) {
     table = new KeyTable(keys);
   }
 
-  /** All keys were seen: one that is not known does not exist. */
+  /** Notes that all keys were read: from now on an unknown key does not exist. */
   void allSeen() {
     isSeen = true;
   }
 
-  /** Whether all keys were seen since the start. */
+  /** Whether all keys were read since the start. */
   boolean isSeen() {
     return isSeen;
   }
@@ -92,7 +92,7 @@ final class KeyCheck {
   }
 
   /**
-   * Who is asking, by a session.
+   * The caller with that session.
    *
    * @param session the value of its cookie
    */
@@ -139,12 +139,14 @@ final class KeyCheck {
     return time.millis() < sessions.expirySeconds() * 1000 ? givenAdmin : Denial.EXPIRED;
   }
 
-  /** A key that is not known: it may have been made since all keys were seen. */
+  /**
+   * The denial of an unknown key. While not all keys were read since the start, the key may exist.
+   */
   private Denial unknown() {
     return isSeen ? Denial.UNKNOWN : Denial.NOT_SEEN;
   }
 
-  /** Takes equally long wherever the two differ. */
+  /** Compares in constant time, wherever the two differ. */
   private static boolean equal(byte[] expected, byte @Nullable [] actual) {
     return actual != null && MessageDigest.isEqual(expected, actual);
   }

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody with the scope admin may know of a key: neither its secret nor its hash.
+ * What everybody with the scope admin may see of a key: neither its secret nor its hash.
  *
  * @param expiresAt null for never
  * @param rate requests a second; null for no limit
@@ -22,7 +22,7 @@ public record KeyInfo(
     scopes = Set.copyOf(scopes);
   }
 
-  /** Whether it is still good at that time. */
+  /** Whether the key has not expired at that time. */
   public boolean activeAt(Instant time) {
     return expiresAt == null || time.isBefore(expiresAt);
   }

@@ -14,12 +14,12 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A key as JSON: as it is shown, and as it is kept. Thread-safe. */
+/** A key as JSON, in the form that is shown and in the form that is stored. Thread-safe. */
 public final class KeyJson {
-  /** The field with a key's id. */
+  /** The name of the field with a key's id. */
   static final String ID = "id";
 
-  /** Strict: a key that is not understood to the letter must not let anybody in. */
+  /** Parses strictly: a key that is not understood exactly must not let anybody in. */
   static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -31,7 +31,7 @@ public final class KeyJson {
 
   private KeyJson() {}
 
-  /** As it is kept, its secret's hash in hexadecimal. */
+  /** A key in its stored form, with its secret's hash in hexadecimal. */
   static KeyStore.Kept write(StoredKey key) {
     ObjectNode item = shown(key.info());
     item.put("hash", HexFormat.of().formatHex(key.hash()));
@@ -41,7 +41,7 @@ public final class KeyJson {
     return new KeyStore.Kept(key.info().id(), JSON.writeValueAsString(item));
   }
 
-  /** What may be shown of a key: nothing of its secret, not even the hash. */
+  /** A key in its shown form: nothing of its secret, not even the hash. */
   public static ObjectNode shown(KeyInfo info) {
     ObjectNode item = JSON.createObjectNode();
     item.put(ID, info.id());
@@ -62,7 +62,7 @@ public final class KeyJson {
   }
 
   /**
-   * A key that was kept.
+   * Reads a stored key.
    *
    * @throws DamagedKeys when it cannot be understood
    */
@@ -77,13 +77,13 @@ public final class KeyJson {
       return key;
     } catch (JacksonException e) {
       throw new DamagedKeys(what, "not JSON, " + e.getOriginalMessage(), e);
-    } catch (RuntimeException e) { // whatever it is: one key must not keep the others back
+    } catch (RuntimeException e) { // whatever is wrong: one key must not keep the others out
       throw new DamagedKeys(what, String.valueOf(e.getMessage()), e);
     }
   }
 
   /**
-   * A key as {@link #write} writes it.
+   * Reads a key that {@link #write} wrote.
    *
    * @throws RuntimeException when it cannot be understood
    */
@@ -93,7 +93,7 @@ public final class KeyJson {
   }
 
   /**
-   * A key.
+   * Reads a key.
    *
    * @throws IllegalArgumentException or {@link DateTimeException} when it cannot be understood
    */

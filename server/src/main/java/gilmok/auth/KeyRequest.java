@@ -5,12 +5,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key is to be.
+ * A request for a new key.
  *
- * @param name for whom or what it is; two active keys can have one name, for rotation
+ * @param name whom or what it is for; two active keys can have one name, for rotation
  * @param scopes what it may do; at least one
- * @param binding the one rider, shop or agency it is for; null for none
- * @param expiresIn how long it is good; null for ever
+ * @param binding the one rider, shop or agency it is bound to; null for none
+ * @param expiresIn how long it is valid; null for ever
  * @param rate requests a second; null for no limit
  */
 public record KeyRequest(
@@ -28,7 +28,7 @@ public record KeyRequest(
     scopes = Set.copyOf(scopes);
   }
 
-  /** What is wrong with it; null when nothing is. */
+  /** What is wrong with the request; null when nothing is. */
   KeyResult.@Nullable Refused problem() {
     if (!isPlain(name, NAME_LENGTH_MAX)) {
       return refused(

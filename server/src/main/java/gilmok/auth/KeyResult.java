@@ -1,14 +1,14 @@
 package gilmok.auth;
 
-/** What became of the wish for a key. */
+/** The result of a request for a new key. */
 public sealed interface KeyResult {
   /**
-   * It was made and is on disk.
+   * The key was made and is durable.
    *
    * @param key the whole key, secret included; shown this once and kept nowhere
    */
   record Created(KeyInfo info, String key) implements KeyResult {
-    /** Without the key. */
+    /** A text without the key. */
     @Override
     public String toString() {
       return "Created[" + info + "]";
@@ -16,7 +16,7 @@ public sealed interface KeyResult {
   }
 
   /**
-   * It was not made.
+   * The key was not made.
    *
    * @param field what is wrong with the request, as clients name it
    * @param reason why, in a few words
@@ -24,9 +24,9 @@ public sealed interface KeyResult {
   record Refused(String field, String reason) implements KeyResult {}
 
   /**
-   * It was not made, as it does not fit beside the keys that are there.
+   * The key was not made, as it conflicts with keys that exist.
    *
-   * @param field what of the request does not fit
+   * @param field what of the request conflicts
    * @param reason why, in a few words
    */
   record Conflict(String field, String reason) implements KeyResult {}

@@ -5,28 +5,34 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Where keys are kept: for each its id and a JSON text that {@link KeyJson} writes and reads. Calls
- * block; from any thread that may.
+ * The store of keys: for each, its id and a JSON text that {@link KeyJson} writes and reads. Calls
+ * block; from any thread that may block.
  */
 public interface KeyStore {
   /**
-   * A key as it is kept.
+   * A key in its stored form.
    *
-   * @param json without the secret: only its hash is kept
+   * @param json without the secret: only its hash is stored
    */
   record Kept(String id, String json) {}
 
   /** All keys. */
   List<Kept> all() throws IOException, InterruptedException;
 
-  /** Adds or replaces some, takes others away; durable on return. */
+  /** Adds or replaces some keys and removes others; durable on return. */
   void change(Collection<Kept> put, Collection<String> removed)
       throws IOException, InterruptedException;
 
-  /** Another number whenever something was changed; always the same where nobody else can. */
+  /**
+   * A number that changes with every change to the keys; constant for a store that nobody else can
+   * change.
+   */
   long revision() throws IOException, InterruptedException;
 
-  /** Whether it is outside of this node, which then can be without it for a time. */
+  /**
+   * Whether the store is outside of this node. The node then has to do without it for a while when
+   * it is away.
+   */
   default boolean isShared() {
     return false;
   }

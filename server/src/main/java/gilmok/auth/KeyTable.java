@@ -4,8 +4,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys by id, found by a piece of a text without copying it out: open addressing with twice the
- * room. Immutable; a change makes a new one.
+ * A hash table of keys by id, searched by a piece of a text without copying it: open addressing, at
+ * most half full. Immutable; a change makes a new table.
  */
 final class KeyTable {
   private final @Nullable StoredKey[] slots;
@@ -22,7 +22,10 @@ final class KeyTable {
     }
   }
 
-  /** The key whose id is {@code text} from {@code start} to {@code end}. */
+  /**
+   * The key with the id that {@code text} has from {@code start} to {@code end}; null if there is
+   * none.
+   */
   @Nullable StoredKey find(String text, int start, int end) {
     int slot = hash(text, start, end) & (slots.length - 1);
     for (StoredKey key = slots[slot]; key != null; key = slots[slot]) {

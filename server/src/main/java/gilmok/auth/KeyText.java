@@ -4,11 +4,11 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * How a key is written: {@code gk_<id>_<secret>}, both parts in small letters and digits. The id
+ * The text of a key: {@code gk_<id>_<secret>}, both parts in lower-case letters and digits. The id
  * finds the key and is no secret.
  *
- * @param id what the key is called in lists and on disk
- * @param secret what only its owner knows: 32 random bytes
+ * @param id the key's name in lists and on disk
+ * @param secret 32 random bytes that only the key's owner knows
  */
 record KeyText(String id, String secret) {
   static final String PREFIX = "gk_";
@@ -16,7 +16,7 @@ record KeyText(String id, String secret) {
   static final int SECRET_BYTES = 32;
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
-  /** A new one, with an id that is not taken. */
+  /** A random key whose id is not taken. */
   static KeyText byChance(RandomGenerator random, Set<String> takenIds) {
     byte[] secret = new byte[SECRET_BYTES];
     random.nextBytes(secret);
@@ -29,7 +29,7 @@ record KeyText(String id, String secret) {
     return text;
   }
 
-  /** A new one from {@link #ID_BYTES} and {@link #SECRET_BYTES} random bytes. */
+  /** A key made of {@link #ID_BYTES} and {@link #SECRET_BYTES} random bytes. */
   static KeyText of(byte[] id, byte[] secret) {
     return new KeyText(base32(id), base32(secret));
   }
@@ -39,7 +39,7 @@ record KeyText(String id, String secret) {
     return PREFIX + id + '_' + secret;
   }
 
-  /** Without the secret. */
+  /** A text without the secret. */
   @Override
   public String toString() {
     return PREFIX + id + "_…";

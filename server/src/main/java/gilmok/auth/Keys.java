@@ -21,15 +21,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that callers show, kept as documents, hashes only. {@link #check} is what every request
- * pays; it neither blocks nor asks the documents: all keys are in memory too. A change is durable
- * before it is in force; what another node has changed is in force after the next {@link #refresh}.
+ * The keys of callers, stored as documents, hashes only. {@link #check} runs on every request: it
+ * neither blocks nor asks the documents, as all keys are in memory too. A change is durable before
+ * it is in force; a change by another node is in force after the next {@link #refresh}.
  *
  * <p>Thread-safe; {@link #create}, {@link #revoke}, {@link #refresh} and {@link #reload} wait for
- * the documents and so must not be called on an event loop.
+ * the documents, so they must not be called on an event loop.
  */
 public final class Keys {
-  /** How long an expired key is still told from an unknown one. */
+  /**
+   * How long an expired key is still kept, so that it is refused as expired rather than unknown.
+   */
   private static final Duration EXPIRED_KEPT = Duration.ofDays(30);
 
   private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
@@ -63,15 +65,16 @@ public final class Keys {
   }
 
   /**
-   * The keys that are kept; those of a {@code keys.json} are moved to the others. When none of them
-   * has the scope admin and none is given by {@link AuthConfig#adminKey}, one is made and written
-   * to {@link #adminFile}.
+   * Opens the stored keys, after moving those of a {@code keys.json} to them. If none of them has
+   * the scope admin and {@link AuthConfig#adminKey} gives none, an admin key is made and written to
+   * {@link #adminFile}.
    *
-   * <p>A store outside of this node may be away: then those that were seen last are in force, one
-   * that was not is {@link Denial#NOT_SEEN}, and {@link #refresh} does the rest once it answers.
+   * <p>A store outside of this node may be away. Then the keys that were seen last are in force,
+   * any other is {@link Denial#NOT_SEEN}, and {@link #refresh} does the rest as soon as the store
+   * answers.
    *
    * @param folder the data folder
-   * @param random where secrets come from: a {@link java.security.SecureRandom} but in tests
+   * @param random where secrets come from: a {@link java.security.SecureRandom} except in tests
    * @throws IOException when they cannot be read, written or understood; the message says what
    */
   public static Keys open(
@@ -93,8 +96,7 @@ public final class Keys {
   }
 
   /**
-   * The keys that are kept as they are: no admin key is made. For changing them while no server
-   * runs.
+   * Opens the stored keys without making an admin key; for changing keys while no server runs.
    *
    * @throws IOException when they cannot be read or understood; the message says what
    */
@@ -108,7 +110,7 @@ public final class Keys {
     return keys;
   }
 
-  /** Sees what another node has changed, if it has; a small question where nothing was. */
+  /** Reads the keys again if another node has changed them; costs one small query if none has. */
   public synchronized void refresh() throws IOException {
     if (!door.isSeen()) {
       begin();
@@ -117,7 +119,7 @@ public final class Keys {
     }
   }
 
-  /** Reads all keys again; one that cannot be understood is let in no more, the others are. */
+  /** Reads all keys again. A key that cannot be understood is no longer let in; the others are. */
   public synchronized void reload() throws IOException {
     if (door.isSeen()) {
       read();
@@ -126,7 +128,10 @@ public final class Keys {
     }
   }
 
-  /** What is done once, as soon as the store answers. */
+  /**
+   * What is done once, as soon as the store answers: keys are moved and read, and an admin key is
+   * made if there is none.
+   */
   private void begin() throws IOException {
     move();
     read();
@@ -141,7 +146,7 @@ public final class Keys {
   }
 
   private void read() throws IOException {
-    // Before the keys: a change between the two is then seen twice, not never.
+    // Read before the keys: a change between the two reads is then seen twice, rather than never.
     long now = ask(store::revision);
     LoadedKeys read = LoadedKeys.of(ask(store::all), known);
     read.nameDamaged(damaged.keySet());
@@ -168,7 +173,8 @@ public final class Keys {
   }
 
   /**
-   * Who is asking. The first of the three that is present decides, whatever the others are.
+   * Checks a caller's credential. The first of the three that is present decides, whatever the
+   * others are.
    *
    * @param apiKeyHeader the value of {@code X-Api-Key}
    * @param authorizationHeader the value of {@code Authorization}: Bearer, or Basic with the key as
@@ -183,7 +189,7 @@ public final class Keys {
   }
 
   /**
-   * Who is asking, when a page asks: a session counts where no key is sent.
+   * Checks the credential of a caller that may be a page: the session counts where no key is sent.
    *
    * @param session the value of the session's cookie
    */
@@ -198,20 +204,21 @@ public final class Keys {
         : authResult;
   }
 
-  /** Whether a key that was good is still: neither revoked nor expired since. */
+  /** Whether a key that was good is still good: neither revoked nor expired since. */
   public boolean isStillGood(Principal principal) {
     return door.isStillGood(principal);
   }
 
   /**
-   * A session in place of the key that was just found good; null when that key is gone again. It
-   * ends with the key, and after {@link AuthConfig#sessionLifetime}; nothing is kept of it.
+   * Opens a session for the key that was just found good; null when the key is gone meanwhile. The
+   * session ends with the key, and at the latest after {@link AuthConfig#sessionLifetime}; the
+   * server stores nothing of it.
    */
   public @Nullable Session openSession(Principal principal) {
     return door.openSession(principal);
   }
 
-  /** Makes a key; it is good when this returns. */
+  /** Makes a key; it is in force on return. */
   public synchronized KeyResult create(KeyRequest request) throws IOException {
     KeyResult.Refused problem = request.problem();
     if (problem != null) {
@@ -241,7 +248,7 @@ public final class Keys {
     return new KeyResult.Created(key.info(), text.whole());
   }
 
-  /** Every key that is or was good, the oldest first. */
+  /** All keys in force, and the expired ones that are still stored, the oldest first. */
   public List<KeyInfo> list() {
     return known.stream()
         .filter(this::isLetIn)
@@ -250,7 +257,7 @@ public final class Keys {
         .toList();
   }
 
-  /** Takes a key away for good; false when there is none with this id. */
+  /** Revokes a key for good; false when there is none with this id. */
   public synchronized boolean revoke(String id) throws IOException {
     refresh();
     List<StoredKey> kept = new ArrayList<>(known);
@@ -275,24 +282,26 @@ public final class Keys {
     return true;
   }
 
-  /** How many keys cannot be understood, and so let nobody in. */
+  /** How many stored keys cannot be understood, and so let nobody in. */
   public int damaged() {
     return damaged.size();
   }
 
   /**
-   * How many keys there are, for the meter of fullness; {@link AuthConfig#keysMax} is its bound.
+   * How many keys there are, for the gauge of fullness; {@link AuthConfig#keysMax} is the limit.
    */
   public int size() {
     return known.size();
   }
 
-  /** The bound of {@link #size}. */
+  /** The limit of {@link #size}. */
   public int sizeMax() {
     return config.keysMax();
   }
 
-  /** Where the first admin key is kept as text; null when a key was given in its place. */
+  /**
+   * The file with the text of the first admin key; null when the settings give another admin key.
+   */
   public @Nullable Path adminFile() {
     boolean isInForce = known.stream().anyMatch(key -> key.isFirst() && isLetIn(key));
     return isInForce && Files.exists(adminFile) ? adminFile : null;
@@ -313,12 +322,16 @@ public final class Keys {
     StoredKey key = StoredKey.of(text, request, now, true);
     List<StoredKey> keys = new ArrayList<>(known);
     keys.add(key);
-    // The text first: a crash between the two then leads to another key, not to a lost one.
+    // The text is written first: after a crash between the two, a start makes another key, rather
+    // than losing this one.
     PrivateFile.write(adminFile, (text.whole() + "\n").getBytes(StandardCharsets.US_ASCII));
     change(List.of(key), List.of(), keys);
   }
 
-  /** The file is a copy for people: one that is wrong stops nobody but them. */
+  /**
+   * Warns if the file does not hold the present admin key. The file is a copy for people, and the
+   * server does not depend on it.
+   */
   private void warnOfWrongCopy() {
     Path copy = adminFile();
     if (copy != null && check(PrivateFile.text(copy), null, null) instanceof Denial) {
@@ -326,14 +339,14 @@ public final class Keys {
     }
   }
 
-  /** Keys of the file that were before documents. */
+  /** Moves the keys of {@code keys.json} into the documents. */
   private synchronized void move() throws IOException {
     if (!file.exists()) {
       return;
     }
     List<StoredKey> moved = file.read();
     change(moved, List.of(), moved);
-    file.delete(); // after they are safe: a crash between the two moves them again
+    file.delete(); // after they are durable: a crash between the two moves them again
     LOG.log(
         Level.INFO, "{0} keys of {1} were moved into the documents", moved.size(), KeysFile.NAME);
   }
@@ -354,12 +367,12 @@ public final class Keys {
             });
   }
 
-  /** Something that waits for the documents. */
+  /** A call that waits for the documents. */
   private interface Question<T> {
     T ask() throws IOException, InterruptedException;
   }
 
-  /** Being told to end meanwhile is one of the store's failures. */
+  /** Calls the store; an interrupt counts as one of its failures. */
   private static <T> T ask(Question<T> question) throws IOException {
     try {
       return question.ask();
@@ -369,7 +382,7 @@ public final class Keys {
     }
   }
 
-  /** From now on keys without a rate have this one ({@link AuthConfig#rate}); 0: no bound. */
+  /** Sets the rate of keys that have none of their own ({@link AuthConfig#rate}); 0: no limit. */
   public synchronized void usualRate(int perSecond) {
     usualRate = perSecond;
     accept(known);
@@ -388,7 +401,7 @@ public final class Keys {
     door.letIn(keys.stream().filter(this::isLetIn).toList());
   }
 
-  /** A given admin key takes the place of the one in the file. */
+  /** Whether a key is in force. The admin key of the settings replaces the one in the file. */
   private boolean isLetIn(StoredKey key) {
     return config.adminKey() == null || !key.isFirst();
   }

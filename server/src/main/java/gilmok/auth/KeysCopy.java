@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The keys of a store outside of this node as they were seen last, in the data folder: by them the
- * node lets riders in when it is started while that store is away. Hashes only, as in the store. A
- * first line with the format and a checksum (CRC-32C) of the rest, then a key a line, as JSON. A
- * cache: one that is damaged, or cannot be written, is as good as none. Not thread-safe.
+ * A copy of a shared store's keys as they were last seen, in the data folder. With it, a node that
+ * is started while the store is away can still let riders in. It holds hashes only, as the store
+ * does: a first line with the format and a checksum (CRC-32C) of the rest, then one key a line, as
+ * JSON. It is a cache: a copy that is damaged, or cannot be written, counts as none. Not
+ * thread-safe.
  */
 final class KeysCopy {
   /** Its name in the data folder. */
@@ -30,7 +31,7 @@ final class KeysCopy {
     file = folder.resolve(NAME);
   }
 
-  /** Keeps them, if they are others than before. */
+  /** Writes the keys, if they differ from those written before. */
   void write(List<StoredKey> keys) {
     StringBuilder lines = new StringBuilder();
     keys.forEach(key -> lines.append(KeyJson.write(key).json()).append('\n'));
@@ -54,14 +55,14 @@ final class KeysCopy {
     }
   }
 
-  /** Those that were seen last; none where there is no copy, or it is damaged. */
+  /** Reads the copy; no keys if there is none, or it is damaged. */
   List<StoredKey> read() {
     if (!Files.exists(file)) {
       return List.of();
     }
     try {
       return read(Files.readAllBytes(file));
-    } catch (IOException | RuntimeException damaged) { // JSON's, a time's, a number's
+    } catch (IOException | RuntimeException damaged) { // wrong JSON, time or number
       LOG.log(
           Level.WARNING, "{0} cannot be used and is made again: {1}", file, damaged.getMessage());
       return List.of();

@@ -12,8 +12,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where keys were until they became documents: {@code keys.json}, {@code {"format":1,"adminKey":id
- * or null,"keys":[…]}}. It is read once and taken away. Not thread-safe.
+ * The file {@code keys.json}, {@code {"format":1,"adminKey":id or null,"keys":[…]}}, in which keys
+ * were stored before they became documents. It is read once and deleted. Not thread-safe.
  */
 record KeysFile(Path file) {
   /** Its name in the data folder. */
@@ -25,7 +25,7 @@ record KeysFile(Path file) {
     return Files.exists(file);
   }
 
-  /** What it says. */
+  /** Reads its keys. */
   List<StoredKey> read() throws IOException {
     try {
       return keys(KeyJson.JSON.readTree(Files.readAllBytes(file)));
@@ -36,7 +36,7 @@ record KeysFile(Path file) {
     }
   }
 
-  /** Takes it away: its keys are elsewhere. */
+  /** Deletes it, once its keys are stored elsewhere. */
   void delete() throws IOException {
     PrivateFile.delete(file);
   }

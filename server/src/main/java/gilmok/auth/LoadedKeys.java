@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All keys that are kept, as they were read: one that cannot be understood keeps neither the others
- * back nor what was revoked. Immutable.
+ * All stored keys as they were read. A damaged one has no effect on the others, nor does it bring a
+ * revoked one back. Immutable.
  *
  * @param keys those that can be understood
  * @param damaged the others, by their ids: they let nobody in
@@ -19,9 +19,10 @@ record LoadedKeys(List<StoredKey> keys, Map<String, DamagedKeys> damaged) {
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
   /**
-   * Reads them.
+   * Reads stored keys.
    *
-   * @param before as they were known: one that is the same still knows how fast it is being used
+   * @param before the keys as they were known: one that is unchanged keeps the state of its rate
+   *     limit
    */
   static LoadedKeys of(List<KeyStore.Kept> all, List<StoredKey> before) {
     Map<String, StoredKey> known = new HashMap<>();
@@ -40,7 +41,7 @@ record LoadedKeys(List<StoredKey> keys, Map<String, DamagedKeys> damaged) {
     return new LoadedKeys(keys, damaged);
   }
 
-  /** Says which are damaged that were not said to be before. */
+  /** Logs those damaged keys that were not damaged before. */
   void nameDamaged(Set<String> before) {
     damaged.forEach(
         (id, why) -> {

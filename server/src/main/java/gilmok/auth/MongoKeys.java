@@ -20,15 +20,15 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.bson.conversions.Bson;
 
 /**
- * Keys in MongoDB, a document each with the fields of its JSON. One more document counts the
- * changes, so that other nodes need not read all keys to see that there was one; it is counted
- * after the change, so a node that dies between leaves one uncounted. They need no index, so they
- * are asked for as soon as the database answers. Thread-safe.
+ * Keys in MongoDB, one document each, with the fields of its JSON. One more document counts the
+ * changes, so that other nodes need not read all keys to notice one. It is incremented after the
+ * change, so a node that dies in between leaves a change uncounted. Keys need no index, so they can
+ * be read as soon as the database answers. Thread-safe.
  */
 public final class MongoKeys implements KeyStore {
   private static final String ID = "_id";
 
-  /** No key is called so. */
+  /** The id of the counting document; no key has it. */
   private static final String COUNT_ID = "#changes";
 
   private static final String COUNT = "count";
@@ -36,13 +36,13 @@ public final class MongoKeys implements KeyStore {
   private final MongoDocuments documents;
   private final MongoCollection<BsonDocument> keys;
 
-  /** Keys in that database. */
+  /** The keys in that database. */
   public MongoKeys(MongoDocuments documents) {
     this.documents = documents;
     keys = documents.collection("keys", new BsonDocumentCodec());
   }
 
-  /** What it asks the database. */
+  /** The queries that it sends to the database. */
   public static List<MongoQuery> queries() {
     return List.of(
         MongoQuery.ofAll("keys: all", "keys"),
@@ -93,7 +93,8 @@ public final class MongoKeys implements KeyStore {
     if (count == null) {
       return 0;
     }
-    // Of what is no number nobody knows whether it has changed.
+    // A count that is no number cannot tell whether there was a change: answer as if there was
+    // one.
     return count.isNumber(COUNT) ? count.getNumber(COUNT).longValue() : System.nanoTime();
   }
 

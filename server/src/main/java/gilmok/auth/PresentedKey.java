@@ -7,11 +7,11 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key that a request shows, found without copying it: where it starts and ends in a header's
- * text, and what it hashes to. Not thread-safe: one for each thread, used again for each request.
+ * The key that a request presents, found without copying it: where it starts and ends in a header's
+ * text, and its hash. Not thread-safe: one for each thread, reused for each request.
  */
 final class PresentedKey {
-  /** Longer ones are not looked at. */
+  /** Longer keys are not read. */
   static final int LENGTH_MAX = 256;
 
   private static final int HASH_BYTES = 32;
@@ -26,9 +26,9 @@ final class PresentedKey {
   private int end;
 
   /**
-   * Takes the first of the three that is present, that is not null and not blank.
+   * Takes the first of the three that is present, which means neither null nor blank.
    *
-   * @return null when it was found; else why not
+   * @return null when a key was found; otherwise the denial
    */
   @Nullable Denial find(
       @Nullable String apiKey, @Nullable String authorization, @Nullable String parameter) {
@@ -56,7 +56,7 @@ final class PresentedKey {
     return end;
   }
 
-  /** Lets go of the text, so that no secret stays behind. */
+  /** Drops the reference to the text, so that no secret stays in memory because of it. */
   void clear() {
     text = "";
     start = 0;
@@ -65,7 +65,7 @@ final class PresentedKey {
 
   /**
    * SHA-256 of a piece of a text, at most {@link #LENGTH_MAX} long; null when it is not all ASCII.
-   * The same array each time.
+   * Returns the same array each time.
    */
   byte @Nullable [] hash(String of, int from, int to) {
     int length = to - from;
@@ -102,7 +102,7 @@ final class PresentedKey {
     return Denial.UNKNOWN;
   }
 
-  /** Base64 of {@code user:key}; the user is whoever it likes. */
+  /** Reads Base64 of {@code user:key}; the user is ignored. */
   private boolean basic() {
     if (end - start > 4 * LENGTH_MAX || !isBase64()) {
       return false;
@@ -113,7 +113,7 @@ final class PresentedKey {
     return colon >= 0 && take(pair, colon + 1);
   }
 
-  /** So that decoding needs no exception to refuse. */
+  /** Checks for Base64 first, so that a refusal costs no exception of the decoder. */
   private boolean isBase64() {
     int last = end;
     while (last > start && end - last < 2 && text.charAt(last - 1) == '=') {
@@ -129,7 +129,7 @@ final class PresentedKey {
     return last == end ? (last - start) % 4 != 1 : (end - start) % 4 == 0;
   }
 
-  /** The text from there on without the blanks around it; false when nothing is left. */
+  /** Takes the text from there on, without blanks around it; false when nothing is left. */
   private boolean take(String from, int first) {
     int last = from.length();
     while (first < last && from.charAt(first) <= ' ') {

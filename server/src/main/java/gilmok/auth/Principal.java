@@ -4,9 +4,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is asking: a key that was found good. Immutable, made once for each key.
+ * The caller of a request: a key that was found good. Immutable, made once for each key.
  *
- * @param scopes as the key was given them; ask {@link #has}, as one can imply others
+ * @param scopes the scopes that the key was given; use {@link #has}, as one scope can imply others
  * @param binding the one rider, shop or agency the key is bound to; null for none
  */
 public record Principal(String keyId, String name, Set<Scope> scopes, @Nullable Binding binding)
@@ -15,12 +15,12 @@ public record Principal(String keyId, String name, Set<Scope> scopes, @Nullable 
     scopes = Set.copyOf(scopes);
   }
 
-  /** Whether this key may do what the scope is for. */
+  /** Whether this key has the scope, or one that implies it. */
   public boolean has(Scope scope) {
     return scopes.contains(scope) || scopes.contains(Scope.ADMIN);
   }
 
-  /** Whether this key may act for that rider, shop or agency: it is bound to it, or to nobody. */
+  /** Whether this key may act for that rider, shop or agency: it is bound to it, or not bound. */
   public boolean mayActFor(Binding.Kind kind, String id) {
     return binding == null || (binding.kind() == kind && binding.id().equals(id));
   }

@@ -16,14 +16,17 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A small file that only its owner can read and that is there either as it was or as it is. */
+/**
+ * A small file that only its owner can read. It is replaced atomically: a reader finds the old
+ * content or the new.
+ */
 final class PrivateFile {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   private PrivateFile() {}
 
-  /** Puts the content in the file's place; when this returns it survives a loss of power. */
+  /** Replaces the file's content; on return it is durable. */
   static void write(Path file, byte[] content) throws IOException {
     Path draft = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(draft);
@@ -36,14 +39,14 @@ final class PrivateFile {
       while (rest.hasRemaining()) {
         channel.write(rest);
       }
-      // Before the rename: else the name could survive without the bytes.
+      // Forced before the rename: otherwise the name could survive a crash without the bytes.
       channel.force(true);
     }
     Files.move(draft, file, ATOMIC_MOVE);
     forceFolder(file);
   }
 
-  /** Its text; empty when it cannot be read. */
+  /** The file's text; empty when it cannot be read. */
   static String text(Path file) {
     try {
       return Files.readString(file, StandardCharsets.ISO_8859_1).strip();
@@ -52,7 +55,7 @@ final class PrivateFile {
     }
   }
 
-  /** Takes the file away, if it is there, for good. */
+  /** Deletes the file, if it exists; durable on return. */
   static void delete(Path file) throws IOException {
     if (Files.deleteIfExists(file)) {
       forceFolder(file);

@@ -8,15 +8,15 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Writes and reads the text of a session: {@code <key id>.<expiry>.<seal>}, where the expiry is in
- * epoch seconds and the seal is the HMAC-SHA256, in hex, of all before it, under the SHA-256 of the
- * key's secret. Whoever knows the key's hash can check it, so nothing is kept of a session, and it
- * ends with its key; the key cannot be had from it.
+ * Writes and reads the text of a session: {@code <key id>.<expiry>.<seal>}. The expiry is in epoch
+ * seconds. The seal is an HMAC-SHA256, in hex, of all before it; its key is the SHA-256 of the
+ * key's secret. A server that has the key's hash can check the seal, so it stores nothing of a
+ * session, and a session ends with its key. The key cannot be derived from the text.
  *
- * <p>Not thread-safe: one for each thread, used again for each request.
+ * <p>Not thread-safe: one for each thread, reused for each request.
  */
 final class SessionCodec {
-  /** Longer ones are not looked at. */
+  /** Longer texts are not read. */
   private static final int LENGTH_MAX = 128;
 
   private static final int SEAL_CHARS = 64;
@@ -37,7 +37,7 @@ final class SessionCodec {
     return sealed + '.' + HEX.formatHex(seal(sealed, keyHash));
   }
 
-  /** Takes a text apart; false when it is none of a session. Never throws. */
+  /** Parses a text; false when it is not that of a session. Never throws. */
   boolean read(String from) {
     text = from;
     if (from.length() > LENGTH_MAX) {
@@ -66,12 +66,12 @@ final class SessionCodec {
     return expirySeconds;
   }
 
-  /** Whether what was read was sealed with that key. Takes equally long wherever the two differ. */
+  /** Whether the text that was read last was sealed with that key. Compares in constant time. */
   boolean isOf(byte[] keyHash) {
     return MessageDigest.isEqual(seal(text.substring(0, expiryEnd), keyHash), shown);
   }
 
-  /** Lets go of the text. */
+  /** Drops the reference to the text. */
   void clear() {
     text = "";
   }

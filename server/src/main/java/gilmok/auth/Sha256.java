@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import javax.crypto.Mac;
 
-/** SHA-256, which every Java has. From any thread. */
+/** SHA-256 and HMAC-SHA256, which every Java runtime has. From any thread. */
 public final class Sha256 {
   private Sha256() {}
 
-  /** A new HMAC-SHA-256, without its key. */
+  /** A new HMAC-SHA256, without its key. */
   public static Mac hmac() {
     try {
       return Mac.getInstance("HmacSHA256");
@@ -18,7 +18,7 @@ public final class Sha256 {
     }
   }
 
-  /** What reckons one hash after the other; not thread-safe. */
+  /** A new digest for one hash after the other; not thread-safe. */
   public static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -12,7 +12,7 @@ public record SqliteKeys(SqliteDatabase database) implements KeyStore {
   private static final String PUT = "INSERT OR REPLACE INTO keys (id, document) VALUES (?, ?)";
   private static final String REMOVE = "DELETE FROM keys WHERE id = ?";
 
-  /** What it asks the database. */
+  /** The queries that it sends to the database. */
   public static List<Query> queries() {
     return List.of(
         Query.ofAll("keys: all", ALL),
@@ -40,7 +40,7 @@ public record SqliteKeys(SqliteDatabase database) implements KeyStore {
         });
   }
 
-  /** The file is this process's alone. */
+  /** Constant: only this process writes the file. */
   @Override
   public long revision() {
     return 0;

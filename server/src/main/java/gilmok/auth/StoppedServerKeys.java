@@ -7,23 +7,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The keys in a data folder whose server is stopped, opened. Not thread-safe. */
+/** The store of keys in a data folder whose server is stopped. Not thread-safe. */
 public final class StoppedServerKeys implements AutoCloseable {
   private final Meters meters = new Meters();
   private final SqliteDatabase database;
 
-  /** Opens them; the data folder has to be held. */
+  /** Opens the store; the caller must hold the data folder's lock. */
   public StoppedServerKeys(Path folder) throws IOException {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
   }
 
-  /** Whether a data folder holds keys; none does whose server keeps its documents in MongoDB. */
+  /**
+   * Whether a data folder holds keys. It holds none if its server keeps its documents in MongoDB.
+   */
   public static boolean areIn(Path folder) {
     return Files.exists(folder.resolve(SqliteDatabase.FILE))
         || Files.exists(folder.resolve(KeysFile.NAME));
   }
 
-  /** Where they are. */
+  /** The store. */
   public KeyStore store() {
     return new SqliteKeys(database);
   }

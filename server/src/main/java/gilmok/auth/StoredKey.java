@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key in memory: what is on disk of it, and how fast it is being used. Lives as long as the key
- * does, whatever else changes. Thread-safe.
+ * One key in memory: its stored form, and the state of its rate limit. The object lives as long as
+ * the key does, whatever else changes. Thread-safe.
  */
 final class StoredKey {
   private final KeyInfo info;
@@ -17,7 +17,7 @@ final class StoredKey {
   private final @Nullable RateLimit rate;
   private volatile @Nullable Usual usual;
 
-  /** The rate of keys that have none of their own, and how fast this one is by it. */
+  /** The usual rate, for a key that has none of its own, and the state of its limit. */
   private record Usual(int perSecond, RateLimit rate) {}
 
   /**
@@ -35,7 +35,7 @@ final class StoredKey {
     rate = info.rate() == null ? null : new RateLimit(info.rate());
   }
 
-  /** A new one. */
+  /** A key that is just made. */
   static StoredKey of(KeyText text, KeyRequest request, Instant now, boolean first) {
     KeyInfo info =
         new KeyInfo(
@@ -58,8 +58,8 @@ final class StoredKey {
   }
 
   /**
-   * How many requests a second it may make if it was made without a rate; 0: any number. Admins,
-   * who set this, are never held up by it.
+   * Sets the requests a second for a key that was made without a rate; 0: no limit. Admins, who set
+   * this, are never limited by it.
    */
   void usualRate(int perSecond) {
     Usual before = usual;
@@ -70,17 +70,17 @@ final class StoredKey {
     }
   }
 
-  /** The same array each time; nobody changes it. */
+  /** The hash of its secret. Returns the same array each time; nobody may change it. */
   byte[] hash() {
     return hash;
   }
 
-  /** Whether it was made by a first start. */
+  /** Whether it was made by a first start, for {@code admin.key}. */
   boolean isFirst() {
     return first;
   }
 
-  /** Whether nothing about it differs. */
+  /** Whether both have the same stored form. */
   boolean isSame(StoredKey other) {
     return info.equals(other.info)
         && first == other.first
@@ -91,12 +91,12 @@ final class StoredKey {
     return principal;
   }
 
-  /** Whether it matters what time it is. */
+  /** Whether its verdict depends on the time. */
   boolean isTimed() {
     return rate != null || usual != null || expiresAtMillis != Long.MAX_VALUE;
   }
 
-  /** The verdict on a request that has shown the right secret. */
+  /** The verdict on a request that has presented the right secret. */
   AuthResult verdict(long nowMillis) {
     if (nowMillis >= expiresAtMillis) {
       return Denial.EXPIRED;

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of every command that talks to a server: where it is, and the key. */
+/** The options of every command that talks to a server: its URL, and the key. */
 final class Access {
   static final String DEFAULT_URL = "http://127.0.0.1:8080";
   static final String KEY_VARIABLE = "GILMOK_KEY";
@@ -55,9 +55,9 @@ final class Access {
   Path data = Path.of("data");
 
   /**
-   * The server and the key to use there.
+   * The server and the key for it.
    *
-   * @throws CommandFailure when the URL is none or no key is to be found
+   * @throws CommandFailure when the URL is invalid or no key is found
    */
   Target target() {
     return target(System.getenv());
@@ -118,9 +118,10 @@ final class Access {
   }
 
   /**
-   * A running server's keys; where --url is not given, those of a stopped one's data folder.
+   * The keys of a running server; without --url, and if the server of the data folder is stopped,
+   * the keys in that folder.
    *
-   * @param err where to say that the folder itself is worked on
+   * @param err where to say that the folder itself is used
    */
   Keyring keyring(PrintWriter err) throws IOException {
     FolderKeys folder = url == null ? FolderKeys.takeIfStopped(data) : null;
@@ -134,7 +135,7 @@ final class Access {
   /**
    * The server's URL, without a slash at its end.
    *
-   * @throws CommandFailure when it is none
+   * @throws CommandFailure when it is invalid
    */
   URI base() {
     String plain = Objects.requireNonNullElse(url, DEFAULT_URL).strip().replaceFirst("/+$", "");
@@ -145,7 +146,7 @@ final class Access {
         return base;
       }
     } catch (IllegalArgumentException malformed) {
-      // Said below, for every kind of wrong.
+      // Reported below, with every other fault.
     }
     throw new CommandFailure("--url " + url + " is no URL; write it as http://127.0.0.1:8080");
   }

@@ -15,13 +15,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Calls a running server's API, JSON both ways. Not thread-safe. */
+/** A client of a running server's API; requests and answers are JSON. Not thread-safe. */
 record ApiClient(Target target, HttpClient client) implements AutoCloseable {
   ApiClient(Target target) {
     this(target, target.client());
   }
 
-  /** Adds what was given to a request's body. */
+  /** Adds a value to a request's body, unless it is null. */
   static void put(ObjectNode body, String field, @Nullable Object value) {
     if (value != null) {
       body.putPOJO(field, value);
@@ -29,17 +29,17 @@ record ApiClient(Target target, HttpClient client) implements AutoCloseable {
   }
 
   /**
-   * The answer; an empty object when it has no body.
+   * Sends a request and returns the answer; an empty object when it has no body.
    *
    * @param body null for none
-   * @throws CommandFailure when nobody answers, it is refused, or is no JSON
+   * @throws CommandFailure when nobody answers, the request is refused, or the answer is no JSON
    */
   JsonNode ask(String method, String path, @Nullable JsonNode body) throws InterruptedException {
     return read(send(method, path, body));
   }
 
   /**
-   * What is there; null when nothing is.
+   * What is at a path; null when nothing is.
    *
    * @throws CommandFailure as {@link #ask} does
    */

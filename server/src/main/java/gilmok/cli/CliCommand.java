@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every command has: its help, where it writes, and how it says that it was asked wrongly. */
+/** The base of every command: its help, its output, and its exception for wrong usage. */
 abstract class CliCommand {
   @Spec @Nullable CommandSpec spec;
   @Mixin Help help = new Help();
@@ -30,7 +30,7 @@ abstract class CliCommand {
     return new ParameterException(command(), problem);
   }
 
-  /** The same of one of its subcommands, whose help is then named. */
+  /** An exception for wrong usage of a subcommand, whose help it then names. */
   ParameterException wronglyAsked(String subcommand, String problem) {
     return new ParameterException(command().getSubcommands().get(subcommand), problem);
   }

@@ -1,8 +1,8 @@
 package gilmok.cli;
 
 /**
- * A command cannot do what was asked, for a reason that its user can mend. The message is the one
- * line that is printed: what is wrong, and what to do next.
+ * A failure of a command that its user can mend. The message is the one line that is printed: what
+ * is wrong, and what to do next.
  */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;

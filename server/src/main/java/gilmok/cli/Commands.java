@@ -11,7 +11,10 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** The program's commands: finds the one that is asked for, runs it, and makes errors readable. */
+/**
+ * The program's commands: finds the one that was called, runs it, and prints errors in readable
+ * form.
+ */
 @Command(
     name = "gilmok",
     description = "Gilmok collects what a delivery fleet's phones send.",
@@ -20,10 +23,10 @@ public final class Commands extends CliCommand implements Runnable {
   private Commands() {}
 
   /**
-   * Runs one command and says how it went.
+   * Runs one command.
    *
-   * @param more commands that live elsewhere, annotated for picocli, such as {@code serve}
-   * @return the exit code: 0 done, 1 failed, 2 wrongly asked, 130 interrupted
+   * @param more commands of other packages, annotated for picocli, such as {@code serve}
+   * @return the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted
    */
   public static int run(String[] arguments, Object... more) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
@@ -31,15 +34,15 @@ public final class Commands extends CliCommand implements Runnable {
     return run(out, err, arguments, more);
   }
 
-  /** Does the same, printing elsewhere. */
+  /** Runs one command, with other outputs. */
   public static int run(PrintWriter out, PrintWriter err, String[] arguments, Object... more) {
     String asked = arguments.length == 0 ? "" : arguments[0];
     return line(asked, more).setOut(out).setErr(err).execute(arguments);
   }
 
   /**
-   * With the command that is asked for alone, if there is one of that name: to read what all of
-   * them take would be a good part of a server's start.
+   * A command line with the called command alone, if there is one of that name: reading the options
+   * of all commands would take a good part of a server's start.
    */
   static CommandLine line(String asked, Object... more) {
     List<Object> commands = new ArrayList<>(List.of(more));
@@ -85,7 +88,7 @@ public final class Commands extends CliCommand implements Runnable {
         invalid.problems().forEach(one -> line.getErr().println("gilmok: " + one));
         return ExitCode.USAGE;
       }
-      // A bug: the stack trace is what is needed then.
+      // A bug: the user needs the stack trace.
       default -> throw problem;
     }
     return ExitCode.SOFTWARE;

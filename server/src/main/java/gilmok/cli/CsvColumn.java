@@ -3,7 +3,7 @@ package gilmok.cli;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a column of a recording can mean, with the names it goes by. */
+/** The meanings of a recording's columns, with the names of each. */
 enum CsvColumn {
   RIDER("riderId", Kind.TEXT, "riderid|rider|agentid|agent|userid|user|deviceid"),
   AT("at", Kind.TIME, "at|time|timestamp|datetime"),
@@ -18,7 +18,7 @@ enum CsvColumn {
   DELIVERY("deliveryId", Kind.TEXT, "deliveryid"),
   ID("id", Kind.TEXT, "id");
 
-  /** How a column's cells are written as JSON. */
+  /** How the cells of a column are written as JSON. */
   enum Kind {
     TEXT,
     NUMBER,
@@ -41,7 +41,7 @@ enum CsvColumn {
     return this == RIDER || this == AT || this == LAT || this == LON;
   }
 
-  /** The meaning of a header, however it is cased and underscored; null for an attribute. */
+  /** The column for a header, regardless of case and underscores; null for an attribute. */
   static @Nullable CsvColumn of(String header) {
     String plain = header.strip().toLowerCase(Locale.ROOT).replaceAll("[_ -]", "");
     for (CsvColumn column : values()) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of comma-separated values after RFC 4180: fields may be quoted, quoted ones may hold commas,
- * line breaks and doubled quotes. Empty lines are passed over.
+ * Reads rows of comma-separated values (RFC 4180): fields may be quoted; quoted ones may hold
+ * commas, line breaks and doubled quotes. Empty lines are skipped.
  *
  * <p>Not thread-safe: owned by the reading thread.
  */
@@ -28,7 +28,7 @@ final class CsvRows {
     this.reader = reader;
   }
 
-  /** The line on which the row read last starts, from 1. */
+  /** The line on which the last row starts, from 1. */
   long rowLine() {
     return rowLine;
   }

@@ -14,14 +14,14 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Positions from CSV whose first row names the columns; a column with a name nobody knows becomes
- * an attribute. Values are not judged here: what the server cannot use, it sets aside, with the
+ * Positions from CSV whose first row names the columns; a column with an unknown name becomes an
+ * attribute. Values are not checked here: the server sets aside what it cannot use, with the
  * reason.
  *
  * <p>Not thread-safe: owned by the reading thread.
  */
 final class CsvSource implements RecordingSource {
-  /** A column: its meaning, or null and the attribute's name. */
+  /** A column: its meaning, or null for an attribute, which then has that name. */
   private record Column(@Nullable CsvColumn meaning, String name) {}
 
   private final JsonMapper mapper = new JsonMapper();
@@ -73,7 +73,7 @@ final class CsvSource implements RecordingSource {
     List<Column> columns = new ArrayList<>();
     for (String name : header) {
       CsvColumn meaning = CsvColumn.of(name);
-      // Of two columns with one meaning the first has it.
+      // If two columns have one meaning, the first one counts.
       boolean first = meaning != null && missing.remove(meaning);
       columns.add(new Column(first ? meaning : null, name.strip()));
     }

@@ -7,7 +7,9 @@ import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Time spans on the command line, written as in the settings: {@code 500 ms}, {@code 30s}. */
+/**
+ * Parses durations on the command line, written as in the settings: {@code 500 ms}, {@code 30s}.
+ */
 final class DurationOption implements ITypeConverter<Duration> {
   private static final String KEY = "span";
 

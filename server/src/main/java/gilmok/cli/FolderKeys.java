@@ -20,13 +20,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys in a data folder whose server is stopped. The folder is held as a server holds it, so
- * none can start meanwhile. Not thread-safe.
+ * The keys in a data folder whose server is stopped. Holds the folder's lock as a server does, so
+ * that none can start meanwhile. Not thread-safe.
  */
 record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implements Keyring {
   /**
-   * Takes a folder that holds keys; null when there is none, when a server runs on it, or when it
-   * is another user's, who may have one running. Nothing is made, no admin key either.
+   * Opens a folder that holds keys. Null when there is none, when a server runs on it, or when it
+   * belongs to another user, who may have one running. Makes nothing, no admin key either.
    *
    * @throws CommandFailure when the folder cannot be used for another reason
    */

@@ -2,7 +2,7 @@ package gilmok.cli;
 
 import picocli.CommandLine.Option;
 
-/** The option every command has. */
+/** The option {@code --help} of every command. */
 final class Help {
   @Option(
       names = {"-h", "--help"},

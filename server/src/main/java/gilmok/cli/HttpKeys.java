@@ -46,7 +46,7 @@ record HttpKeys(ApiClient server) implements Keyring {
     server.close();
   }
 
-  /** What a list of keys shows of one. */
+  /** A key's row in the list of keys. */
   static List<String> row(JsonNode key) {
     Stream<String> scopes = key.path("scopes").valueStream().map(scope -> scope.asString(""));
     String bound = "-";

@@ -39,7 +39,7 @@ final class KeysCommand extends CliCommand implements Runnable {
     throw wronglyAsked("Say create, list or revoke");
   }
 
-  /** Whose a key is. */
+  /** The binding of a key. */
   static final class Bound {
     @Option(names = "--rider", paramLabel = "ID", description = "Only for this rider.")
     @Nullable String rider;

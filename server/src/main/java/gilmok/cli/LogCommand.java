@@ -32,7 +32,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code gilmok log}: looks into a data folder's log, also beside a running server. */
+/** {@code gilmok log}: inspects a data folder's log, even while a server runs on it. */
 @Command(
     name = "log",
     description = "Inspect a data folder's log; a server may be running on it.",
@@ -55,7 +55,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     throw wronglyAsked("Say ls, cat, verify or salvage");
   }
 
-  /** Whose log. */
+  /** The folder of the log. */
   static final class Folder {
     @Option(
         names = "--data",
@@ -226,7 +226,10 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     return result.isComplete() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  /** Where a segment's sequences end: before those that are lost before the next one, if any. */
+  /**
+   * The end of a segment's sequences, exclusive: the first of those that are lost before the next
+   * segment, else that next segment's first.
+   */
   private static long end(Folder folder, long next) throws IOException {
     try (LogReader reader = folder.reader(next)) {
       LostRange lost = next(reader) && reader.sequence() == next ? reader.lostBefore() : null;
@@ -273,11 +276,11 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  /** A file of the log as its folder shows it: named for its first sequence. */
+  /** A segment file in the log's folder, named for its first sequence. */
   private record Segment(String name, long first, long bytes) {
     static Segment of(Path file) {
       String name = file.getFileName().toString();
-      // A segment that a running server deletes meanwhile counts as empty.
+      // A segment that a running server deletes at this moment counts as empty.
       long bytes = file.toFile().length();
       return new Segment(name, Long.parseLong(name.substring(0, 20)), bytes);
     }
@@ -294,7 +297,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  /** Writes the record the reader stands at, as it was sent, without a line's end. */
+  /** Writes the reader's present record as it was sent, without a line end. */
   private static void write(LogReader reader, EventView view, JsonBuffer json) {
     check(reader, view);
     json.clear();
@@ -305,13 +308,13 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     json.ascii(",\"record\":");
     view.writeJson(json);
     if (view.isAheadOf(reader.receivedAtMillis())) {
-      // Beside the record, which can be replayed as it is.
+      // Beside the record, so that the record can be replayed unchanged.
       json.ascii(",\"flags\":[\"clock\"]");
     }
     json.put('}');
   }
 
-  /** Looks whether the record the reader stands at is a whole event. */
+  /** Checks that the reader's present record is a whole event. */
   private static void check(LogReader reader, EventView view) {
     try {
       view.wrap(reader.bytes(), reader.offset(), reader.length());

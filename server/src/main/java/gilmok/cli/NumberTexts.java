@@ -2,7 +2,7 @@ package gilmok.cli;
 
 import java.util.regex.Pattern;
 
-/** Which texts are numbers. */
+/** Recognises texts that are numbers. Pure functions. */
 final class NumberTexts {
   private static final Pattern ANY =
       Pattern.compile("[+-]?(?:\\d{1,20}\\.?\\d{0,20}|\\.\\d{1,20})(?:[eE][+-]?\\d{1,3})?");
@@ -11,12 +11,12 @@ final class NumberTexts {
 
   private NumberTexts() {}
 
-  /** A number as people and programs write it, such as {@code +.5}. */
+  /** Whether a text is a number as people and programs write it, such as {@code +.5}. */
   static boolean isNumber(String text) {
     return ANY.matcher(text).matches();
   }
 
-  /** A number as JSON has it; {@code 007} is none. */
+  /** Whether a text is a number in JSON's notation; {@code 007} is not. */
   static boolean isJson(String text) {
     return JSON.matcher(text).matches();
   }

@@ -17,7 +17,7 @@ final class OwnCa {
   private OwnCa() {}
 
   /**
-   * TLS that trusts those.
+   * A TLS context that trusts those certificates.
    *
    * @throws CommandFailure when the file cannot be read, or holds no certificate
    */

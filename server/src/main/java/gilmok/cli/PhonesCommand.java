@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code gilmok phones}: says how a rider's phone is set up, for each app. */
+/** {@code gilmok phones}: prints how to set up a rider's phone, for each app. */
 @Command(
     name = "phones",
     description = {
@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
       "  gilmok phones --rider r-7 --phone-key gk_... --url https://fleet.example.com"
     })
 final class PhonesCommand extends CliCommand implements Callable<Integer> {
-  /** A terminal that nobody has made wider; it breaks the lines of a wider code. */
+  /** The width of a terminal that was not resized; a wider QR code would be broken into lines. */
   private static final int USUAL_COLUMNS = 80;
 
   @Mixin Access access = new Access();
@@ -80,7 +80,7 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<PhoneApp> apps = apps();
     String url = phoneUrl == null ? access.base().toString() : phoneUrl;
-    // What can be wrong is found before a key is made for it.
+    // Checked before a key is made for a wrong input.
     check(url, phoneKey == null ? "to-be-made-below" : phoneKey);
     String key = phoneKey == null ? newKey() : phoneKey;
     PhoneSetup setup = new PhoneSetup(url, rider, key);
@@ -117,7 +117,7 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
   private String newKey() throws IOException, InterruptedException {
     KeyRequest wanted =
         new KeyRequest(
-            // A name has 128 characters at most; a rider's id alone can have as many.
+            // A name has 128 characters at most, and a rider's id alone can be as long.
             ("phone " + rider).substring(0, Math.min(128, rider.length() + 6)),
             Set.of(Scope.COLLECT),
             new Binding(Binding.Kind.RIDER, rider),
@@ -129,9 +129,7 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Tells the server whose phones they are, which do not call themselves what the rider is called.
-   */
+  /** Ties devices to the rider: those that call themselves by another name than the rider's id. */
   private void tie(List<String> devices) throws InterruptedException {
     if (!isServerAsked) {
       devices.forEach(
@@ -142,7 +140,7 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
       for (String device : devices) {
         String path = "/v1/devices/" + PhoneSetup.encoded(device);
         JsonNode known = server.find(path);
-        // One that is tied already keeps its group.
+        // A device that is tied to the rider keeps its group.
         if (known == null || !known.path("riderId").asString("").equals(rider)) {
           server.ask("PUT", path, JsonMapper.shared().createObjectNode().put("riderId", rider));
         }

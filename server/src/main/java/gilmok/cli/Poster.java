@@ -13,14 +13,14 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends a batch until the server has taken it, has refused it, or patience ends. A server that is
- * busy (429, 503) or away is asked again: after its {@code Retry-After}, else after a wait that
- * doubles, with jitter. Sending again is safe: the server knows a repeat.
+ * Sends a batch until the server has taken it or refused it, or until patience ends. If the server
+ * is busy (429, 503) or away, the batch is sent again: after its {@code Retry-After}, or after a
+ * wait that doubles, with jitter. Sending again is safe, as the server recognises duplicates.
  *
  * <p>Safe for all threads.
  *
  * @param patience how long one batch is tried
- * @param notice told once, when the server is found busy or away
+ * @param notice receives one message, when the server is first busy or away
  */
 record Poster(
     HttpClient client,
@@ -36,10 +36,11 @@ record Poster(
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
   /**
-   * Sends one batch and enters the answer into the tally. Returns without having done so only when
+   * Sends one batch and counts the answer in the tally. Returns without an answer only when
    * everything is to stop.
    *
-   * @throws CommandFailure naming the lines that were refused, or that the server stayed away
+   * @throws CommandFailure naming the lines that were refused, or saying that the server stayed
+   *     away
    */
   void post(UploadBatch batch) throws InterruptedException {
     HttpRequest request =
@@ -99,13 +100,15 @@ record Poster(
     tally.answered(batch, reply);
   }
 
-  /** Somewhere in the upper half of a span that doubles with each attempt. */
+  /** A random wait in the upper half of a span that doubles with each attempt. */
   private long backoff(int attempt) {
     long most = Math.min(BACKOFF_NANOS_MAX, BACKOFF_NANOS_FIRST << Math.min(attempt, 20));
     return most / 2 + random.nextLong(most / 2);
   }
 
-  /** What the server asks for, and up to a tenth more, so that not all come back at once. */
+  /**
+   * The wait that the server wants, and up to a tenth more, so that not all clients return at once.
+   */
   private long retryAfter(HttpResponse<?> response) {
     String asked = response.headers().firstValue("Retry-After").orElse("0").strip();
     if (!asked.matches("\\d{1,9}")) {

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One line on a terminal that is written anew a few times a second; nothing where there is no
- * terminal. Has a thread of its own; safe for all threads.
+ * A line on a terminal that is rewritten a few times a second; does nothing without a terminal. Has
+ * a thread of its own; safe for all threads.
  */
 final class ProgressLine implements AutoCloseable {
   private static final long EVERY_MILLIS = 200;
@@ -31,13 +31,13 @@ final class ProgressLine implements AutoCloseable {
     }
   }
 
-  /** Says something that stays. */
+  /** Prints a line that stays. */
   void notice(String line) {
     err.print((terminal ? CLEAR : "") + "gilmok: " + line + System.lineSeparator());
     err.flush();
   }
 
-  /** How long it has been going on. */
+  /** The seconds since its start. */
   double seconds() {
     return (System.nanoTime() - start) / 1e9;
   }

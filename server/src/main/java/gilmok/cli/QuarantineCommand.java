@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code gilmok quarantine}: has a running server try once more what was set aside. */
+/** {@code gilmok quarantine}: lets a running server try again the records that were set aside. */
 @Command(
     name = "quarantine",
     description = {"Replay quarantined records. The key needs the scope", "operate."},

@@ -2,7 +2,7 @@ package gilmok.cli;
 
 import java.io.PrintWriter;
 
-/** How many records have been read, on a terminal, a few times a second. Not thread-safe. */
+/** Shows on a terminal how many records have been read, a few times a second. Not thread-safe. */
 final class ReadProgress implements AutoCloseable {
   private static final int LOOK_EVERY = 1 << 16;
   private static final long SHOW_NANOS = 200_000_000;

@@ -19,10 +19,10 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of records, or standard input. What it is, is seen from its first bytes and not from its
- * name: gzip or plain, then JSON where the first character is a brace, else CSV.
+ * A file of records, or standard input. The format is detected by the first bytes, not by the name:
+ * gzip or plain, then JSON if the first character is a brace, else CSV.
  *
- * <p>{@link #progress} may be asked from any thread; the rest belongs to the reading thread.
+ * <p>{@link #progress} may be called from any thread; the rest belongs to the reading thread.
  */
 final class Recording implements RecordingSource, AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -81,7 +81,7 @@ final class Recording implements RecordingSource, AutoCloseable {
     return source.passedOver();
   }
 
-  /** How much has been read, from 0 to 1; negative when the end is not known. */
+  /** How much has been read, from 0 to 1; negative when the size is not known. */
   double progress() {
     return bytesMax == 0 ? -1 : Math.min(1, (double) bytes.count / bytesMax);
   }
@@ -118,7 +118,7 @@ final class Recording implements RecordingSource, AutoCloseable {
     return firstCharacter(reader) == '{' ? new JsonSource(reader) : new CsvSource(reader);
   }
 
-  /** The first character that is neither blank nor a byte order mark; the latter is dropped. */
+  /** The first character that is not white space; a byte order mark is skipped. */
   private static int firstCharacter(Reader reader) throws IOException {
     reader.mark(BUFFER_BYTES / 2);
     int first = reader.read();

@@ -12,7 +12,7 @@ interface RecordingSource {
    */
   @Nullable RecordingEntry next() throws IOException;
 
-  /** How many records were passed over so far, as they are not for sending. */
+  /** How many records were skipped so far because they are not for sending. */
   default long passedOver() {
     return 0;
   }

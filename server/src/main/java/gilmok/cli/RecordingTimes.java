@@ -4,14 +4,17 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 
-/** Times as recordings write them, read as milliseconds since 1970. */
+/** Parses times as recordings write them, to milliseconds since 1970. Pure functions. */
 final class RecordingTimes {
-  /** Numbers below this are seconds (until the year 5138), others milliseconds (since 1973). */
+  /**
+   * The limit between seconds and milliseconds: smaller numbers are seconds (until the year 5138),
+   * others milliseconds (since 1973).
+   */
   private static final long SECONDS_MAX = 100_000_000_000L;
 
   private RecordingTimes() {}
 
-  /** A number, or a date and time; without a zone it is UTC. */
+  /** Parses a number, or a date and time; without a zone it is UTC. */
   static long millis(String text) {
     try {
       if (NumberTexts.isNumber(text)) {

@@ -123,7 +123,10 @@ final class Replay extends CliCommand implements Callable<Integer> {
     }
   }
 
-  /** On an interrupt: ends the sending, and lets the account be told before the process goes. */
+  /**
+   * Ends the sending on an interrupt, and waits until the account is printed before the process
+   * ends.
+   */
   private static void stop(StoppableWatch watch, CountDownLatch told, PrintWriter err) {
     watch.stop();
     try {
@@ -139,7 +142,7 @@ final class Replay extends CliCommand implements Callable<Integer> {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException stopping) {
-      // It is what is running.
+      // The hook is running now, and cannot be removed.
     }
   }
 }

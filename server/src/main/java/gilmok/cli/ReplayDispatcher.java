@@ -9,14 +9,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves records from a source to a server over a few lanes; one rider's records all go one lane, in
- * order. The calling thread reads; each lane has a virtual thread.
+ * Distributes the records of a source to a few lanes, which send them to a server. All records of
+ * one rider take one lane, so they stay in order. The calling thread reads; each lane has a virtual
+ * thread.
  */
 final class ReplayDispatcher {
-  /** While pacing, a batch that is not full goes after this long. */
+  /** How long a batch that is not full is held back while pacing. */
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long requests in flight may take once all is to stop. */
+  /** How long requests in flight may take once everything is to stop. */
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
 
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -35,9 +36,9 @@ final class ReplayDispatcher {
   }
 
   /**
-   * Sends everything. What was read before something went wrong in the reading is still sent.
+   * Sends everything. If reading fails, the records that were read before are still sent.
    *
-   * @param pace when each record is due; null for as fast as the server takes them
+   * @param pace when each record is due; null to send as fast as the server takes them
    * @throws CommandFailure naming what was refused or cannot be read
    */
   void run(RecordingSource source, @Nullable ReplayPace pace)
@@ -80,7 +81,7 @@ final class ReplayDispatcher {
     }
   }
 
-  /** Waits for a record's time; batches that have waited long enough go meanwhile. */
+  /** Waits until a record is due; meanwhile flushes batches that have waited long enough. */
   private void waitUntil(long due) throws InterruptedException {
     for (long now = watch.nanos(); now - due < 0 && !isOver(); now = watch.nanos()) {
       for (ReplayLane replayLane : lanes) {

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection's way: the batch being filled, a few that wait, and one request in flight, so that
- * what goes in one lane arrives in order.
+ * One connection's lane: the batch being filled, a few batches that wait, and one request in
+ * flight, so that records arrive in the order in which they were added.
  *
  * <p>The reading thread fills it ({@link #add}, {@link #flush}, {@link #close}); its own thread
  * takes from it ({@link #take}).
@@ -26,7 +26,7 @@ final class ReplayLane {
   private long openSince;
   private volatile boolean closed;
 
-  /** A lane; whoever waits at it gives up once {@code isOver}. */
+  /** An empty lane; a thread that waits at it gives up once {@code isOver}. */
   ReplayLane(int batchMax, BooleanSupplier isOver) {
     this.batchMax = batchMax;
     this.isOver = isOver;
@@ -46,12 +46,12 @@ final class ReplayLane {
     }
   }
 
-  /** Whether a batch is being filled, and has been since {@code nanos} or earlier. */
+  /** Whether a batch has been in filling since {@code nanos} or earlier. */
   boolean isOpenSince(long nanos) {
     return !open.isEmpty() && openSince - nanos <= 0;
   }
 
-  /** Hands the batch being filled over as it is; waits while the lane is full. */
+  /** Hands over the batch being filled, however full; waits while the lane is full. */
   void flush() throws InterruptedException {
     if (open.isEmpty()) {
       return;
@@ -64,16 +64,16 @@ final class ReplayLane {
     }
   }
 
-  /** Nothing more will come. */
+  /** Flushes, and ends the lane. */
   void close() throws InterruptedException {
     flush();
     closed = true;
   }
 
-  /** The next batch; null when there is none and none will come, or when all is over. */
+  /** The next batch; null when the lane is closed and empty, or when everything is over. */
   @Nullable UploadBatch take() throws InterruptedException {
     while (!isOver.getAsBoolean()) {
-      // Asked before looking: what was put in before the closing is then seen.
+      // Read before polling: whatever was put in before the close is then seen.
       boolean last = closed;
       UploadBatch batch = waiting.poll(last ? 0 : LOOK_MILLIS, TimeUnit.MILLISECONDS);
       if (batch != null || last) {

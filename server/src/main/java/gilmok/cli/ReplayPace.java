@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When each position of a recording is due, counted in nanoseconds from the first one: the time
- * between two fixes divided by the speed, a gap cut to a longest wait, and none where the recording
- * jumps back (the next rider's trip). A pure function of the fix times seen so far.
+ * When each position of a recording is due, in nanoseconds from the first one: the time between two
+ * fixes divided by the speed. A gap is cut to a longest wait; where the recording jumps back (the
+ * next rider's trip), there is no wait. Depends only on the fix times so far.
  *
  * <p>Not thread-safe: owned by the reading thread.
  */

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How many times faster than life, written {@code 10x} or {@code 0.5}. */
+/** Parses a replay's speed, as a multiple of the recorded one: {@code 10x} or {@code 0.5}. */
 final class ReplaySpeed implements ITypeConverter<Double> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,6})?)x?");
 

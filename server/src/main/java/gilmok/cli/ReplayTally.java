@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The account of one replay: what was read, and what the server said became of it. Safe for all
+ * The account of one replay: how much was read, and what the server answered about it. Safe for all
  * threads.
  */
 final class ReplayTally {
@@ -22,7 +22,7 @@ final class ReplayTally {
   private long requests;
   private long retries;
 
-  /** The sequences one node gave. */
+  /** The range of sequences that one node has given. */
   private record Span(long first, long last) {
     Span and(Span other) {
       return new Span(Math.min(first, other.first), Math.max(last, other.last));
@@ -58,7 +58,7 @@ final class ReplayTally {
     return accepted + duplicates + quarantined;
   }
 
-  /** Whether the server has taken charge of everything that was read. */
+  /** Whether the server has accounted for everything that was read. */
   synchronized boolean isComplete() {
     return acknowledged() == read;
   }
@@ -89,7 +89,7 @@ final class ReplayTally {
     return line.toString();
   }
 
-  /** The account in full. */
+  /** The whole account. */
   synchronized List<String> summary(double seconds, long passedOver) {
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What came of a salvage, in lines. */
+/** The result of a salvage, as lines of text. */
 final class SalvageReport {
   private SalvageReport() {}
 

@@ -5,7 +5,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Why a server refused, as its problem+json says; also from servers that say less. */
+/** The reason for a server's refusal, from its problem+json; accepts answers that say less. */
 record ServerProblem(String title, String field, String reason) {
   private static final int SHOWN_MAX = 200;
 
@@ -18,7 +18,7 @@ record ServerProblem(String title, String field, String reason) {
             title, node.path("field").asString(""), node.path("reason").asString(""));
       }
     } catch (JacksonException plain) {
-      // No JSON: shown as it is.
+      // No JSON: shown unchanged.
     }
     String text = new String(body, StandardCharsets.UTF_8).strip().replaceAll("\\s+", " ");
     boolean isShort = text.length() <= SHOWN_MAX;

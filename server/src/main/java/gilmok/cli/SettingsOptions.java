@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.Option;
 
-/** The options by which a command that runs parts of the server is told its settings. */
+/** The options with the settings, for a command that runs parts of the server. Not thread-safe. */
 public final class SettingsOptions {
   @Option(
       names = "--data",
@@ -31,7 +31,7 @@ public final class SettingsOptions {
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; can be repeated.")
   private List<String> settings = new ArrayList<>();
 
-  /** The file, over it the environment, over that these options. */
+  /** The sources: the file, overridden by the environment, overridden by these options. */
   public SettingsSources sources() {
     SettingsSources sources = new SettingsSources();
     if (config != null) {
@@ -43,7 +43,7 @@ public final class SettingsOptions {
     return sources;
   }
 
-  /** Lays an option of the command over them, if it was given. */
+  /** Adds a setting from an option of the command, if the option was given. */
   public static void lay(SettingsSources sources, String key, @Nullable String value) {
     if (value != null) {
       sources.option(key, value);
@@ -76,7 +76,7 @@ public final class SettingsOptions {
     }
   }
 
-  /** Where it is wrong, and what; no word that stands there, as it can be a secret. */
+  /** Where the error is, and which; quotes nothing of the text, as it can be a secret. */
   private static String where(YamlEngineException malformed, String text) {
     if (!(malformed instanceof MarkedYamlEngineException marked)
         || marked.getProblemMark().isEmpty()) {

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code gilmok sink}: what the sinks of a running server do, and what they are told. */
+/** {@code gilmok sink}: shows and controls the sinks of a running server. */
 @Command(
     name = "sink",
     description = {
@@ -37,7 +37,7 @@ final class SinkCommand extends CliCommand implements Runnable {
     throw wronglyAsked("Say ls, pause, resume, rewind, tune or forget");
   }
 
-  /** Which sink is meant. */
+  /** The option with the sink's name. */
   static final class Named {
     @Parameters(
         paramLabel = "SINK",
@@ -49,7 +49,7 @@ final class SinkCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Where to rewind to. */
+  /** The options with the place to rewind to. */
   static final class To {
     @Option(
         names = "--to",

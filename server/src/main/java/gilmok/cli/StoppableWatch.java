@@ -3,11 +3,11 @@ package gilmok.cli;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The system's time, until {@link #stop}. */
+/** The system's time; waits end early after {@link #stop}. */
 final class StoppableWatch implements Watch {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  /** Ends every wait, now and from now on. */
+  /** Ends every wait, from now on. */
   void stop() {
     stopped.countDown();
   }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Rows of text as lines with aligned columns. From any thread. */
+/** Formats rows of text as lines with aligned columns. From any thread. */
 public final class Table {
   private Table() {}
 
-  /** The lines of these rows, of which all have as many columns as the first. */
+  /** The lines of these rows, which all have as many columns as the first. */
   public static List<String> lines(List<List<String>> rows) {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];
@@ -28,7 +28,10 @@ public final class Table {
     return lines;
   }
 
-  /** The texts and numbers of these members, with a dash for what is not there. */
+  /**
+   * The cells for these members of an object: their texts and numbers, and a dash for a missing
+   * one.
+   */
   static List<String> cells(JsonNode object, String... members) {
     List<String> cells = new ArrayList<>();
     for (String member : members) {

@@ -8,15 +8,15 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server to talk to.
+ * A server to call.
  *
  * @param base its URL without a slash at the end
  * @param key what is sent as {@code X-Api-Key}
  * @param keyOrigin where the key was found, for messages
- * @param tls whom to trust; null for those whom Java trusts
+ * @param tls the certificates to trust; null for those that Java trusts
  */
 record Target(URI base, String key, String keyOrigin, @Nullable SSLContext tls) {
-  /** What asks it. */
+  /** A client for its requests. */
   HttpClient client() {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
@@ -29,19 +29,19 @@ record Target(URI base, String key, String keyOrigin, @Nullable SSLContext tls) 
     return URI.create(base + path);
   }
 
-  /** What to tell a user when nobody listens there. */
+  /** The message when nobody listens there. */
   String isNotRunning() {
     return "no server answers at " + base + ": start it with ./gilmok serve, or name another --url";
   }
 
-  /** What to tell a user when it is not known who answers there. */
+  /** The message when the server's certificate is not trusted. */
   String isNotTrusted(SSLException why) {
     return "no trust in the server at %s (%s): name the file of the CA that has signed its"
             .formatted(base, why.getMessage())
         + " certificate with --ca";
   }
 
-  /** What to tell a user about an answer that is no success. */
+  /** The message for an answer that is no success. */
   String refusal(int status, ServerProblem problem) {
     return switch (status) {
       case 401, 403 ->

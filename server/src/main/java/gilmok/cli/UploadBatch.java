@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Records of one route that go in one request, in order. Never empty. */
+/** Records for one route that are sent in one request, in order. Never empty. */
 record UploadBatch(List<RecordingEntry> entries) {
   UploadBatch {
     entries = List.copyOf(entries);
@@ -18,7 +18,7 @@ record UploadBatch(List<RecordingEntry> entries) {
     return entries.size();
   }
 
-  /** Where record {@code i} came from. */
+  /** The line of the file on which record {@code i} starts. */
   long line(int i) {
     return entries.get(i).line();
   }

@@ -7,16 +7,20 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a server says became of a batch. */
+/** A server's answer to a batch. */
 record UploadReply(
     long accepted, long duplicates, List<Reason> quarantined, @Nullable Receipt receipt) {
   /** Why one record was set aside. */
   record Reason(int index, String field, String reason) {}
 
-  /** The sequences that the batch's records were given. */
+  /** The sequences of the batch's records. */
   record Receipt(String node, long first, long last) {}
 
-  /** Reads the answer to a batch of some size; null when it is no account of that many records. */
+  /**
+   * Parses the answer to a batch; null when it does not account for that many records.
+   *
+   * @param size the number of the batch's records
+   */
   static @Nullable UploadReply of(byte[] body, int size) {
     try {
       JsonNode node = JsonMapper.shared().readTree(body);

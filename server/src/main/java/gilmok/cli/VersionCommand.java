@@ -3,7 +3,7 @@ package gilmok.cli;
 import gilmok.runtime.Version;
 import picocli.CommandLine.Command;
 
-/** {@code gilmok version}. */
+/** {@code gilmok version}: prints the version. */
 @Command(
     name = "version",
     description = "Show the version, and the Java and system that it runs on.",

@@ -1,8 +1,8 @@
 package gilmok.cli;
 
-/** The time, and waiting that can be told to end. Safe for all threads. */
+/** The time, and waits that can be ended early. Safe for all threads. */
 interface Watch {
-  /** Nanoseconds since some moment. */
+  /** A monotonic time in nanoseconds. */
   long nanos();
 
   /** Waits; returns early, with false, when everything is to stop. */

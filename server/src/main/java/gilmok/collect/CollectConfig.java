@@ -3,7 +3,7 @@ package gilmok.collect;
 import gilmok.config.Settings;
 
 /**
- * Bounds of collecting.
+ * The settings of collecting.
  *
  * @param bodyBytesMax the largest body, decompressed
  * @param ack when a record counts as accepted

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Shows in the metrics what became of each request's records. Told on event loops, by several at
+ * Shows in the metrics what became of each request's records. Called on event loops, by several at
  * once.
  */
 public final class CollectMeters {
@@ -31,7 +31,7 @@ public final class CollectMeters {
     }
   }
 
-  /** A request was answered 202 or, to a phone, 200. */
+  /** Counts the records of a request that was answered 202 or, to a phone, 200. */
   void collected(Stream stream, int stored, int repeated, int setAside) {
     int i = stream.code();
     accepted[i].add(stored);
@@ -43,7 +43,7 @@ public final class CollectMeters {
     }
   }
 
-  /** A phone's upload was answered 200. */
+  /** Counts a phone's upload that was answered 200. */
   void uploaded(String dialect) {
     uploads
         .computeIfAbsent(

@@ -10,18 +10,19 @@ import gilmok.warmup.Warmable;
 import java.util.List;
 
 /**
- * {@code POST /v1/traces}, {@code /v1/actions}, {@code /v1/logs}: from the body to the log, and the
- * answer once it is on disk.
+ * The routes {@code POST /v1/traces}, {@code /v1/actions}, {@code /v1/logs}: they read a body into
+ * the log and answer once it is durable. Handlers run on event loops, each of which has a {@link
+ * Collector} of its own.
  */
 public final class CollectRoutes implements Warmable {
   private final CollectConfig config;
   private final ThreadLocal<Collector> collectors;
 
   /**
-   * Routes that put what they read into that acceptor.
+   * Routes that append to the log.
    *
    * @param node the node named in receipts
-   * @param secret the 16 bytes that key the repeats
+   * @param secret the 16 bytes that key the deduplication hash
    */
   public CollectRoutes(
       CollectConfig config,

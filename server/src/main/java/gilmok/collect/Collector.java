@@ -15,12 +15,12 @@ import gilmok.log.Stream;
 import java.util.Set;
 
 /**
- * What one event loop needs to collect: decoder, buffers, draft, all reused.
+ * Collects requests on one event loop, with a decoder, buffers and a batch that are reused.
  *
  * <p>Not thread-safe: one for each event loop.
  */
 final class Collector {
-  /** None is taken for JSON, as programs leave it out. */
+  /** The accepted content types. A missing one counts as JSON, as programs leave it out. */
   private static final Set<String> JSON_TYPES =
       Set.of(
           "",
@@ -85,7 +85,7 @@ final class Collector {
     }
   }
 
-  /** Tells a caller why the log did not take what was sent. */
+  /** Refuses a request, according to why the log did not take its records. */
   static void refuse(Exchange exchange, AppendResult result) {
     switch (result) {
       case TAKEN, BUSY -> exchange.refuse(Refusal.BUSY);
@@ -106,7 +106,7 @@ final class Collector {
       return;
     }
     if (events.rejectCount() == 1 && events.rejectReason(0).equals(Reason.NOT_JSON)) {
-      // One line is no NDJSON yet: then it is the body that is no JSON.
+      // A single line is not yet NDJSON, so it is the body that is no JSON.
       refuseUnreadable(exchange);
       return;
     }

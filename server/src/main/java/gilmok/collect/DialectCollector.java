@@ -19,13 +19,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop needs to take uploads of phone apps: dialects, buffers, draft, all reused.
- * Whatever was sent is answered 200 once it is on disk: as records, or set aside with the reason.
+ * Collects uploads of phone apps on one event loop, with dialects, buffers and a batch that are
+ * reused. Whatever was sent is answered 200 once it is durable: as records, or set aside with the
+ * reason.
  *
  * <p>Not thread-safe: one for each event loop.
  */
 final class DialectCollector {
-  /** Of a piece for which nobody waits, but for what comes behind it in the log. */
+  /** The completion of a piece that is not answered itself; the answer comes with a later piece. */
   private static final AppendCompletion UNANSWERED = AppendCompletion.of(() -> {});
 
   private final RecordAppender recordAppender;
@@ -81,7 +82,8 @@ final class DialectCollector {
   }
 
   /**
-   * Whether a device is another rider's, also one of what is set aside: its answer would be, too.
+   * Whether a device of the upload belongs to another rider. Devices of rejected events count, too,
+   * as the answer would hold that rider's commands.
    */
   private boolean isAnothers(@Nullable Binding binding) {
     return binding != null
@@ -98,7 +100,7 @@ final class DialectCollector {
     }
     RecordBatchBuilder.Counts counts = records.counts(Stream.TRACES);
     List<String> devices = List.copyOf(dialectEvent.devices());
-    // The fsync is told on the log's thread, the 200 goes out on the exchange's own.
+    // The completion runs on the log's thread; the answer goes out on the exchange's event loop.
     AppendCompletion ticket =
         AppendCompletion.of(
             () -> exchange.execute(() -> answer(exchange, dialect, devices, counts)));
@@ -109,9 +111,10 @@ final class DialectCollector {
   }
 
   /**
-   * Appends a piece of what was found, in halves where the log does not take it at once: an app
-   * would send the same again for ever. It answers when the last piece is on disk, as all before it
-   * are then. What is refused in the middle is a repeat when it is sent again.
+   * Appends the records {@code from} to {@code to}, in halves if they are too many for one batch:
+   * refused, the app would send the same again for ever. The last piece completes the ticket, as
+   * all pieces before it are durable by then. If a later half is refused, the pieces before it are
+   * duplicates when the app sends them again.
    */
   private AppendResult append(
       byte[] body, int from, int to, AppendCompletion ticket, RecordBatchBuilder.Counts counts) {
@@ -133,11 +136,13 @@ final class DialectCollector {
     counts.tell(meter);
   }
 
-  /** Answers 200 with what the app expects, and what waits for its phone. On the event loop. */
+  /**
+   * Answers 200 with what the app expects, and with what waits for its phone. On the event loop.
+   */
   private void answer(Exchange exchange, Dialect dialect, List<String> devices) {
     List<PhoneCommand> commands = List.of();
     List<byte[]> friends = List.of();
-    // The answer to a HEAD carries nothing down.
+    // The answer to a HEAD has no body to carry commands.
     if (devices.size() == 1 && !exchange.method().equals("HEAD")) {
       String device = devices.getFirst();
       commands =

@@ -9,17 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The URLs that phone apps send to (docs/dialects.md): from what an app sends to the log, and 200
- * in the app's own way once it is on disk.
+ * The routes that phone apps send to (docs/dialects.md): they read an upload into the log, and
+ * answer 200 in the app's own way once it is durable. Handlers run on event loops, each of which
+ * has a {@link DialectCollector} of its own.
  */
 public final class DialectRoutes {
   private final CollectConfig config;
   private final ThreadLocal<DialectCollector> collectors;
 
   /**
-   * Routes that put what they read into that acceptor.
+   * Routes that append to the log.
    *
-   * @param secret the 16 bytes that key the repeats
+   * @param secret the 16 bytes that key the deduplication hash
    */
   public DialectRoutes(
       CollectConfig config,

@@ -14,11 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All dialects, and which of them an upload is in: told by where it came in, and where any can come
- * in, by what is in it.
+ * All dialects; finds the one an upload is in, by its endpoint, and at an endpoint for all dialects
+ * by its content.
  *
- * <p>Not thread-safe: one for each event loop; only {@link #refusal} may be asked by several at
- * once.
+ * <p>Not thread-safe: one for each event loop; only {@link #refusal} may be called by several
+ * threads at once.
  */
 public final class Dialects {
   private static final int NONE = JsonDocument.NONE;
@@ -31,7 +31,7 @@ public final class Dialects {
   private final List<Dialect> all = List.of(osmand, gpsLogger, geolocation, ownTracks, overland);
   private final JsonDocument document = new JsonDocument();
 
-  /** Why phones of the dialect of that label cannot be told something; null if they can. */
+  /** Why a dialect cannot carry a command; null if it can. */
   public @Nullable String refusal(String label, PhoneCommand command) {
     for (Dialect dialect : all) {
       if (dialect.label().equals(label)) {
@@ -42,7 +42,7 @@ public final class Dialects {
   }
 
   /**
-   * The dialect of an upload.
+   * Finds the dialect of an upload.
    *
    * @param isJson whether it is a JSON body rather than parameters
    */
@@ -55,7 +55,7 @@ public final class Dialects {
     };
   }
 
-  /** Whether it is the one whose phones say who they are beside what they send. */
+  /** Whether the dialect is the one whose phones send their identity outside of the messages. */
   boolean isOwnTracks(Dialect dialect) {
     return dialect == ownTracks;
   }
@@ -65,7 +65,10 @@ public final class Dialects {
     return GpsLogger.speaks(parameters) ? gpsLogger : osmand;
   }
 
-  /** Each kind of body has a member that no other has; of an array, in the first that has one. */
+  /**
+   * Finds the dialect by a member that no other dialect has; in an array, by the first element with
+   * such a member.
+   */
   private Dialect byContent(Upload upload) {
     int root = document.read(upload.bytes(), upload.offset(), upload.length());
     if (!document.isArray(root)) {
@@ -95,7 +98,10 @@ public final class Dialects {
     return structured || nameless ? geolocation : null;
   }
 
-  /** Overland's are features; the other's {@code rootProperty} can be set to the same name. */
+  /**
+   * Whether {@code locations} is Geolocation's: its {@code rootProperty} can be set to that name,
+   * but only Overland's elements are features.
+   */
   private boolean isGeolocation(int locations) {
     if (!document.isArray(locations)) {
       return document.member(locations, "coords") != NONE;

@@ -6,16 +6,17 @@ import gilmok.log.AppendCompletion;
 import gilmok.log.Stream;
 
 /**
- * The 202 of one request, which waits for the fsync on the log's thread and goes out on its own.
+ * The 202 for one request. It waits for the fsync, which is reported on the log's thread, and goes
+ * out on the exchange's event loop.
  */
 final class DurableAck extends AppendCompletion implements Runnable {
   static final byte[] NONE = {};
 
   /**
-   * What its event loop answers with.
+   * What all answers of one event loop share.
    *
    * @param node named in receipts
-   * @param out where the loop's answers are written, one at a time
+   * @param out the buffer in which the loop's answers are written, one at a time
    */
   record Means(String node, CollectMeters meter, JsonBuffer out) {}
 
@@ -28,6 +29,8 @@ final class DurableAck extends AppendCompletion implements Runnable {
   private int duplicates;
 
   /**
+   * Waits for the records of one request.
+   *
    * @param quarantined what was set aside, as the elements of a JSON array
    */
   DurableAck(
@@ -39,7 +42,10 @@ final class DurableAck extends AppendCompletion implements Runnable {
     this.quarantinedCount = quarantinedCount;
   }
 
-  /** What the log said of the records; before the answer can be sent. */
+  /**
+   * Sets how many of the records are new and how many are duplicates. Called before the answer can
+   * be sent.
+   */
   void counted(int accepted, int duplicates) {
     this.accepted = accepted;
     this.duplicates = duplicates;
@@ -50,7 +56,7 @@ final class DurableAck extends AppendCompletion implements Runnable {
     exchange.execute(this);
   }
 
-  /** Answers. On the exchange's event loop. */
+  /** Sends the answer. On the exchange's event loop. */
   @Override
   public void run() {
     JsonBuffer out = means.out;

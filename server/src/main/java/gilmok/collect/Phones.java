@@ -7,13 +7,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the phones that send, and where riders are. Asked on event loops, by several at
- * once: it must not block.
+ * What the collector knows of the phones: their devices, and the riders' latest positions. Called
+ * on event loops, by several at once: it must not block.
  *
  * @param latest the encoded latest position of a rider
  */
 public record Phones(Devices devices, Function<String, byte @Nullable []> latest) {
-  /** The encoded positions of the other riders of a device's group. */
+  /** The encoded latest positions of the other riders in a device's group. */
   List<byte[]> friends(String device) {
     return devices.friends(device).stream().map(latest).filter(Objects::nonNull).toList();
   }

@@ -13,8 +13,8 @@ import gilmok.log.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decoder found in one body, made ready for the log: events and what is set aside, each with
- * its stream and the key of its repeats.
+ * Turns what a decoder found in one body into a batch for the log: events and rejects, each with
+ * its stream and its deduplication key.
  *
  * <p>Not thread-safe: one for each event loop, reused.
  */
@@ -27,18 +27,20 @@ final class RecordBatchBuilder {
   private final DedupKey key;
 
   /**
-   * @param secret the 16 bytes that key the repeats
+   * Makes an empty one.
+   *
+   * @param secret the 16 bytes that key the deduplication hash
    */
   RecordBatchBuilder(byte[] secret) {
     this.key = new DedupKey(secret);
   }
 
-  /** Where the decoder puts what it finds. */
+  /** Where the decoder puts the events and the rejects. */
   Events events() {
     return events;
   }
 
-  /** The events' stream, of which each kind has its own. */
+  /** The stream that holds events of that kind. */
   static Stream stream(EventKind kind) {
     return switch (kind) {
       case POSITION -> Stream.TRACES;
@@ -67,21 +69,21 @@ final class RecordBatchBuilder {
   }
 
   /**
-   * Packs everything.
+   * Makes a batch of all events and rejects.
    *
-   * @param body what the rejects are pieces of
-   * @param meant the stream that what is set aside was meant for
+   * @param body the bytes that the rejects are pieces of
+   * @param meant the stream that the rejects were meant for
    */
   AppendBatch pack(byte[] body, Stream meant) {
     return pack(body, meant, 0, size());
   }
 
-  /** How many there are to pack: events, and behind them what is set aside. */
+  /** How many records there are: the events, followed by the rejects. */
   int size() {
     return events.count() + events.rejectCount();
   }
 
-  /** Packs those from one on up to another. */
+  /** Makes a batch of the records {@code from} to {@code to}, the latter excluded. */
   AppendBatch pack(byte[] body, Stream meant, int from, int to) {
     batch.clear();
     for (int i = from; i < Math.min(to, events.count()); i++) {
@@ -120,7 +122,7 @@ final class RecordBatchBuilder {
     batch.add(stream, bytes, offset, length, key.high(), key.low());
   }
 
-  /** How many of the events, not of what was set aside, had been stored before. */
+  /** How many events of the batch had been stored before; rejects do not count. */
   int duplicates() {
     if (batch.repeatCount() == 0) {
       return 0;
@@ -132,19 +134,19 @@ final class RecordBatchBuilder {
     return duplicates;
   }
 
-  /** What becomes of each stream's records: nothing is counted yet. */
+  /** Starts to count what becomes of each stream's records. */
   Counts counts(Stream meant) {
     return new Counts(meant, events.rejectCount());
   }
 
-  /** Counts those that were packed last, once the log has taken them. */
+  /** Counts the records of the last batch, once the log has taken it. */
   void count(Counts counts, int from, int to) {
     for (int i = from; i < Math.min(to, events.count()); i++) {
       counts.add(stream(events.kind(i)), batch.isRepeat(i - from));
     }
   }
 
-  /** How many records of each stream were stored, repeated, set aside. */
+  /** How many records of each stream were stored, duplicate, or set aside. */
   static final class Counts {
     private static final Stream[] STREAMS = {Stream.TRACES, Stream.ACTIONS, Stream.LOGS};
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects one record that had been set aside: as it was sent, or as somebody has corrected it.
+ * Collects one record that had been set aside: unchanged, or as somebody has corrected it.
  *
  * <p>Thread-safe; waits for the disk.
  */
@@ -27,20 +27,25 @@ public final class SingleRecordCollector {
   /** What became of the record. */
   public sealed interface Result {}
 
-  /** It is on disk under that sequence. */
+  /** It is durable, under that sequence. */
   public record Stored(long sequence) implements Result {}
 
-  /** It was on disk before. */
+  /** It had been stored before. */
   public record Repeated() implements Result {}
 
-  /** It cannot be used; the field is empty for all of it. */
+  /** It cannot be used; the field is empty if the fault is that of the whole record. */
   public record Unusable(String field, String reason) implements Result {}
 
-  /** The log does not take it; with TAKEN, it did not say in time that it is on disk. */
+  /**
+   * The log did not take it; with TAKEN, the log took it but did not report in time that it is
+   * durable.
+   */
   public record NotTaken(AppendResult result) implements Result {}
 
   /**
-   * @param secret the 16 bytes that key the repeats
+   * Appends to that log.
+   *
+   * @param secret the 16 bytes that key the deduplication hash
    */
   public SingleRecordCollector(RecordAppender recordAppender, byte[] secret, CollectMeters meter) {
     this.recordAppender = recordAppender;
@@ -49,9 +54,9 @@ public final class SingleRecordCollector {
   }
 
   /**
-   * Decodes the record and waits until it is on disk.
+   * Decodes a record and waits until it is durable.
    *
-   * @param stream what it is meant for
+   * @param stream the stream it is meant for
    * @param json one record
    */
   public Result collect(Stream stream, byte[] json) throws InterruptedException {

@@ -1,14 +1,14 @@
 package gilmok.collect;
 
-/** Where an upload came in; it says which dialects it can be in. */
+/** The endpoint an upload came to; it limits which dialects the upload can be in. */
 enum UploadEndpoint {
-  /** {@code /} and {@code /osmand}: any, told by its content. */
+  /** {@code /} and {@code /osmand}: any dialect, found by the content. */
   ANY,
   OWNTRACKS,
   OVERLAND,
   GPSLOGGER;
 
-  /** Whether parameters mean nothing here. */
+  /** Whether parameters are ignored at this endpoint. */
   boolean takesOnlyJson() {
     return this == OWNTRACKS || this == OVERLAND;
   }

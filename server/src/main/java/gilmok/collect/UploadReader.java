@@ -7,8 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds in a request what a phone has sent: a JSON body, else the parameters of the URI, else those
- * of a form. The key is taken out of parameters, so that nobody stores it.
+ * Finds the upload in a request: a JSON body, else the parameters of the URI, else those of a form.
+ * If a form did not arrive whole, what has arrived is used instead of the URI. The key is removed
+ * from parameters, so that it is not stored.
  *
  * <p>Not thread-safe: one for each event loop.
  */
@@ -18,7 +19,11 @@ final class UploadReader {
   private boolean json;
   private boolean body;
 
-  /** Reads a request that came in there and arrived then, epoch ms. */
+  /**
+   * Reads the upload of a request.
+   *
+   * @param nowMillis when the request arrived, epoch ms
+   */
   Upload read(Exchange exchange, UploadEndpoint uploadEndpoint, long nowMillis) {
     byte[] bytes = exchange.bodyBytes();
     int from = exchange.bodyOffset();
@@ -26,7 +31,7 @@ final class UploadReader {
     json = uploadEndpoint.takesOnlyJson() || Upload.isJson(bytes, from, from + length);
     body = true;
     if (!json) {
-      // The bytes as they came, of which the head has made a character each.
+      // The bytes as they were sent: the head holds a character for each of them.
       byte[] query = withoutKey(exchange.queryString().getBytes(StandardCharsets.ISO_8859_1));
       body = query.length == 0 || (length > 0 && exchange.bodyFault() != null);
       bytes = body ? withoutKey(Arrays.copyOfRange(bytes, from, from + length)) : query;
@@ -42,12 +47,12 @@ final class UploadReader {
         nowMillis);
   }
 
-  /** Whether the last one is to be read as a JSON body. */
+  /** Whether the last upload is to be read as a JSON body. */
   boolean isJson() {
     return json;
   }
 
-  /** Whether the last one was the body, as it was sent or as far as it came. */
+  /** Whether the last upload was the body, whole or as far as it has arrived. */
   boolean isBody() {
     return body;
   }
@@ -56,7 +61,7 @@ final class UploadReader {
     return header == null || header.isBlank() ? parameter : header;
   }
 
-  /** The same parameters but those called {@code key}, in place. */
+  /** Removes the parameters called {@code key}, in place. */
   private static byte[] withoutKey(byte[] parameters) {
     int size = 0;
     for (int from = 0; from < parameters.length; ) {
@@ -76,7 +81,7 @@ final class UploadReader {
     return size == parameters.length ? parameters : Arrays.copyOf(parameters, size);
   }
 
-  /** Whether a parameter's name, decoded, is {@code key}. */
+  /** Whether a parameter's decoded name is {@code key}. */
   private static boolean isKey(byte[] bytes, int from, int to) {
     int matched = 0;
     int p = from;

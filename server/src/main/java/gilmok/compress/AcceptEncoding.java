@@ -3,13 +3,14 @@ package gilmok.compress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's header Accept-Encoding says (RFC 9110, 12.5.3). Pure functions that neither
- * allocate nor throw: they are asked on event loops, with whatever a client sends.
+ * Parses the request header Accept-Encoding (RFC 9110, 12.5.3) and chooses the coding of a reply.
+ * Pure functions for event loops: they never allocate and never throw, whatever a client sends.
  *
- * <p>The weights are whole thousandths. {@code *} stands for each of our codings that is not named;
- * identity is taken unless it is refused, but is wanted no more than a compressed body unless its
- * own weight says so. A header that is not written as the grammar has it is none: the body is sent
- * as it is, which everybody can read. So is it where all is refused; the RFC leaves us that.
+ * <p>Weights are in whole thousandths. {@code *} sets the weight of each of our codings that the
+ * header does not name. Identity is acceptable unless the header refuses it; it is preferred to a
+ * compressed body only if its own weight is higher. A malformed header counts as none: the body is
+ * sent uncompressed, which every client can read. The same holds where the header refuses every
+ * coding, as the RFC permits.
  */
 public final class AcceptEncoding {
   private static final int NOT_NAMED = -1;
@@ -22,7 +23,10 @@ public final class AcceptEncoding {
 
   private AcceptEncoding() {}
 
-  /** What a reply is best compressed as: of equal weights zstd before gzip before identity. */
+  /**
+   * The best coding for a reply. Where weights are equal, zstd goes before gzip and gzip before
+   * identity.
+   */
   public static ContentCoding best(@Nullable String header) {
     if (header == null) {
       return ContentCoding.IDENTITY;
@@ -39,15 +43,15 @@ public final class AcceptEncoding {
     return zstd == packed ? ContentCoding.ZSTD : ContentCoding.GZIP;
   }
 
-  /** A coding's own weight, else that of all that are not named. */
+  /** A coding's own weight; the weight of {@code *} if the header does not name it. */
   private static int weight(String header, String name, String alias) {
     int own = named(header, name, alias);
     return own == NOT_NAMED ? named(header, "*", "*") : own;
   }
 
   /**
-   * The weight that stands beside a name; the least if it is named more than once. One pass over
-   * the header, all of which is checked.
+   * The weight of a name; the least one if the header has the name several times. Parses and checks
+   * the whole header in one pass.
    */
   private static int named(String header, String name, String alias) {
     int found = NOT_NAMED;
@@ -73,7 +77,8 @@ public final class AcceptEncoding {
   }
 
   /**
-   * The weight that is all that follows a name: {@code ;q=0.5} with blanks around the semicolon.
+   * The weight behind a name, as in {@code ;q=0.5}, with blanks around the semicolon; malformed if
+   * anything else follows the name.
    */
   private static int weightAfter(String header, int from, int to) {
     int at = afterBlanks(header, from, to);
@@ -89,7 +94,7 @@ public final class AcceptEncoding {
     return isWeight ? thousandths(header, at + 2, to) : MALFORMED;
   }
 
-  /** A qvalue: 0 or 1, and up to three digits behind a point. */
+  /** Parses a qvalue: 0 or 1, and up to three digits after a decimal point. */
   private static int thousandths(String header, int from, int to) {
     int whole = header.charAt(from) - '0';
     if (whole < 0
@@ -142,7 +147,7 @@ public final class AcceptEncoding {
     return c == ' ' || c == '\t';
   }
 
-  /** RFC 9110, 5.6.2. */
+  /** Whether a character may be part of a token (RFC 9110, 5.6.2). */
   private static boolean isOfToken(char c) {
     return (c >= 'a' && c <= 'z')
         || (c >= 'A' && c <= 'Z')

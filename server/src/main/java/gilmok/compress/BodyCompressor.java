@@ -11,21 +11,20 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses bodies, one after the other, with the same native contexts and the same array: a
- * context of each body's own would cost more than a small body's compressing. What it holds
- * natively, some 270 KiB for gzip and about as much for zstd at quick levels, it takes when it is
- * first needed.
+ * Compresses bodies one after the other and reuses its native contexts and its array: a new context
+ * would cost more than compressing a small body. It allocates native memory on first use, some 270
+ * KiB for gzip and about as much for zstd at quick levels.
  *
- * <p>Not thread-safe: it is one event loop's, or on loan from {@link BodyCompressors}.
+ * <p>Not thread-safe: owned by one event loop, or on loan from {@link BodyCompressors}.
  */
 public final class BodyCompressor implements AutoCloseable {
-  /** The array that is kept; a larger body gets one for itself. */
+  /** The size of the largest array that is kept; a larger body gets an array of its own. */
   private static final int KEPT_BYTES_MAX = 256 << 10;
 
   private static final int GZIP_TRAILER_BYTES = 8;
   private static final int IDLE_MAX = 3;
 
-  /** Four bytes, the lowest first, as gzip's trailer has them. */
+  /** Accesses four bytes in little-endian order, as in gzip's trailer. */
   static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -35,8 +34,8 @@ public final class BodyCompressor implements AutoCloseable {
   private static final byte[] NOTHING = {};
 
   /**
-   * zstd's level for each of a fragment's. None above 19: those want windows of more than the 8 MB
-   * that RFC 9659 lets an answer have.
+   * The level of zstd for each level of a fragment. None is above 19: higher levels use windows of
+   * more than the 8 MB that RFC 9659 allows.
    */
   private static final int[] ZSTD_LEVELS = {1, 2, 3, 5, 7, 9, 12, 15, 19};
 
@@ -47,7 +46,7 @@ public final class BodyCompressor implements AutoCloseable {
   private int zstdLevel;
 
   /**
-   * A body compressed; null when that would not make it smaller.
+   * Compresses a body. Returns null when the result would not be smaller.
    *
    * @param coding not {@link ContentCoding#IDENTITY}
    * @param level 1 to 9
@@ -57,7 +56,7 @@ public final class BodyCompressor implements AutoCloseable {
   }
 
   private byte @Nullable [] gzip(int level, byte[] plain) {
-    // Nothing that is not smaller has a place in it: then deflating stops early.
+    // One byte less than the plain body: deflating stops as soon as the result is no smaller.
     int room = plain.length - 1;
     if (room < GZIP_HEADER.length + GZIP_TRAILER_BYTES) {
       return null;
@@ -69,7 +68,7 @@ public final class BodyCompressor implements AutoCloseable {
     deflating.finish();
     int end = room - GZIP_TRAILER_BYTES;
     int at = GZIP_HEADER.length;
-    // A call may write nothing though there is room: the first one after another level does.
+    // A call may write nothing although there is room: the first one after a change of level does.
     for (int idle = 0; !deflating.finished(); ) {
       int written = deflating.deflate(out, at, end - at);
       at += written;
@@ -86,13 +85,17 @@ public final class BodyCompressor implements AutoCloseable {
   }
 
   private byte @Nullable [] zstd(int level, byte[] plain) {
-    // With less room than this it would throw where a body does not get smaller.
+    // With less room zstd throws for a body that does not get smaller.
     byte[] out = array((int) Zstd.compressBound(plain.length));
     int length = zstdContext(level).compressByteArray(out, 0, out.length, plain, 0, plain.length);
     return length < plain.length ? Arrays.copyOf(out, length) : null;
   }
 
-  /** That level, if there is such a one. */
+  /**
+   * Checks a level and returns it.
+   *
+   * @throws IllegalArgumentException if there is no such level
+   */
   static int checked(int level) {
     if (level < 1 || level > ZSTD_LEVELS.length) {
       throw new IllegalArgumentException("level " + level + " is not of 1 to 9");
@@ -101,9 +104,9 @@ public final class BodyCompressor implements AutoCloseable {
   }
 
   /**
-   * A fragment's blocks of deflate, which end at a byte, with none that says it is the last.
+   * Compresses a fragment to deflate blocks that end at a byte. None of them is marked as the last.
    *
-   * @param level always the same one, so that what is written depends on the bytes alone
+   * @param level always the same one, so that the output depends on the bytes alone
    */
   byte[] blocks(int level, byte[] plain) {
     if (plain.length == 0) {
@@ -112,8 +115,8 @@ public final class BodyCompressor implements AutoCloseable {
     byte[] out = array(deflatedMost(plain.length));
     Deflater deflating = deflater(level);
     deflating.setInput(plain);
-    // SYNC_FLUSH writes the same as FULL_FLUSH, which besides forgets what came before, as reset
-    // does. Whatever the next fragment is, it was compressed without knowing this one.
+    // SYNC_FLUSH writes the same bytes as FULL_FLUSH. FULL_FLUSH also forgets what came before,
+    // which reset does here: each fragment is compressed without knowing the one before it.
     int length = deflating.deflate(out, 0, out.length, Deflater.SYNC_FLUSH);
     if (length == out.length || !deflating.needsInput()) {
       throw new IllegalStateException(plain.length + " bytes became more than " + out.length);
@@ -121,12 +124,17 @@ public final class BodyCompressor implements AutoCloseable {
     return Arrays.copyOf(out, length);
   }
 
-  /** A fragment's frame of zstd, with the content's size and no checksum, as TLS has one. */
+  /**
+   * Compresses a fragment to a zstd frame, with the content size and without a checksum, as TLS has
+   * one.
+   */
   byte[] frame(int level, byte[] plain) {
     return plain.length == 0 ? NOTHING : zstdContext(ZSTD_LEVELS[level - 1]).compress(plain);
   }
 
-  /** As zlib's deflateBound() for all levels, and the flush. */
+  /**
+   * The largest size of a deflated body, at any level and with the flush: as zlib's deflateBound().
+   */
   private static int deflatedMost(int length) {
     return Math.toIntExact(length + ((length + 7L) >> 3) + ((length + 63L) >> 6) + 64);
   }
@@ -165,7 +173,7 @@ public final class BodyCompressor implements AutoCloseable {
     return used;
   }
 
-  /** Gives back what is not the collector's; not to be used afterwards. */
+  /** Frees the native memory; this object must not be used afterwards. */
   @Override
   public void close() {
     if (deflater != null) {

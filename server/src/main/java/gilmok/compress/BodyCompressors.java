@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packers of threads that are no event loops, lent for one body each. There are no more than
- * could be at work at once: virtual threads do not give up their carrier while they pack.
+ * A pool of compressors for threads that are no event loops; each is lent for one body. There are
+ * at most as many as can work at once, as a virtual thread keeps its carrier while it compresses.
  * Thread-safe; never waits.
  */
 public final class BodyCompressors implements AutoCloseable {
@@ -21,7 +21,7 @@ public final class BodyCompressors implements AutoCloseable {
     this.free = new ArrayBlockingQueue<>(max);
   }
 
-  /** One to be given back; null when all are lent, or it is over. */
+  /** Lends a compressor; null when all are lent or the pool is closed. */
   @Nullable
   public BodyCompressor take() {
     if (closed) {
@@ -47,7 +47,7 @@ public final class BodyCompressors implements AutoCloseable {
     }
   }
 
-  /** How many hold native memory, or may. */
+  /** How many compressors were made, and may hold native memory. */
   int made() {
     return made.get();
   }
@@ -59,7 +59,7 @@ public final class BodyCompressors implements AutoCloseable {
     }
   }
 
-  /** Frees them all; those still lent when they come back. */
+  /** Frees all compressors; those on loan are freed when they are returned. */
   @Override
   public void close() {
     closed = true;

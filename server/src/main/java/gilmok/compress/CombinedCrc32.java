@@ -3,13 +3,13 @@ package gilmok.compress;
 import java.util.zip.CRC32;
 
 /**
- * CRC-32 of two texts one behind the other, from the CRCs of each, without reading them again. Pure
- * functions.
+ * Combines CRC-32s: the CRC of two byte strings, one behind the other, from the CRC of each,
+ * without reading the bytes again. Pure functions.
  *
- * <p>A CRC is a polynomial modulo another one, P, with coefficients of one bit. Putting n bytes
- * behind a text multiplies its polynomial by x^(8n), so {@code crc(AB) = crc(A) · x^(8n) mod P xor
- * crc(B)}; the ones that CRC-32 begins and ends with cancel out. The factor x^(8n) depends on the
- * length alone and is reckoned once a text, by squaring. This is zlib's {@code crc32_combine_op}
+ * <p>A CRC is a polynomial modulo another one, P, with coefficients of one bit. Appending n bytes
+ * multiplies its polynomial by x^(8n), so {@code crc(AB) = crc(A) · x^(8n) mod P xor crc(B)}; the
+ * ones that CRC-32 begins and ends with cancel out. The factor x^(8n) depends on the length alone.
+ * It is computed once for each byte string, by squaring. This is zlib's {@code crc32_combine_op}
  * (Mark Adler, zlib 1.2.12, crc32.c). Bits are reflected: the highest bit is the coefficient of
  * x^0.
  */
@@ -29,7 +29,7 @@ final class CombinedCrc32 {
     return (int) crc.getValue();
   }
 
-  /** What a CRC is multiplied by when so many bytes come behind it. */
+  /** The factor for a CRC when that number of bytes follows. */
   static int shift(long bytes) {
     int product = ONE;
     int k = 0;
@@ -52,7 +52,7 @@ final class CombinedCrc32 {
     int product = 0;
     int shifted = b;
     for (int bit = 31; bit >= 0; bit--) {
-      // Without branches, as the bits of a CRC cannot be foreseen.
+      // Without branches, as the processor cannot predict the bits of a CRC.
       product ^= shifted & -((a >>> bit) & 1);
       shifted = (shifted >>> 1) ^ (POLYNOMIAL & -(shifted & 1));
     }

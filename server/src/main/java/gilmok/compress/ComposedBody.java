@@ -5,20 +5,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pieces one behind the other: an answer, or the beginning that many answers have. Each coding's
- * bytes are the pieces' own, not copied and not to be changed, to be sent in order; joining
- * compresses nothing. Immutable and thread-safe.
+ * A body composed of fragments: a whole answer, or a beginning that many answers share. The encoded
+ * bytes belong to the fragments: they are not copied, must not be changed, and are sent in order.
+ * Joining compresses nothing. Immutable and thread-safe.
  *
- * <p>How the codings are joined: gzip (RFC 1952) has a header, blocks of deflate, and the CRC-32
- * and length of all; each piece is blocks that end at a byte and refer to nothing before them, so
- * what is missing at the end is one empty block that says it is the last. The CRC is reckoned from
- * the pieces' ({@link CombinedCrc32}). zstd (RFC 8878) is frames, as many as one likes.
+ * <p>How the codings are joined: gzip (RFC 1952) is a header, deflate blocks, and the CRC-32 and
+ * length of the whole. Each fragment is a run of blocks that ends at a byte and refers to nothing
+ * before it, so only one empty block, marked as the last, is added at the end. The CRC is combined
+ * from the fragments' CRCs ({@link CombinedCrc32}). zstd (RFC 8878) is a sequence of any number of
+ * frames.
  */
 public final class ComposedBody {
-  /** The last block: final, of fixed codes, and at once the code that ends it. */
+  /**
+   * An empty deflate block, marked as the last: fixed codes, and only the code that ends the block.
+   */
   private static final byte[] LAST_BLOCK = {3, 0};
 
-  /** A frame of zstd with nothing in it, as an answer without any frame is none. */
+  /** An empty zstd frame: an answer without any frame would be invalid. */
   private static final byte[] EMPTY_FRAME = {
     0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0x20, 0, 1, 0, 0
   };
@@ -33,22 +36,22 @@ public final class ComposedBody {
     this.crc = crc;
   }
 
-  /** Joins pieces; empty ones, and none at all, are fine. */
+  /** Joins fragments. Empty ones are fine, and so is none at all. */
   public static ComposedBody of(Fragment... pieces) {
     return of(Arrays.asList(pieces));
   }
 
-  /** Joins pieces; empty ones, and none at all, are fine. */
+  /** Joins fragments. Empty ones are fine, and so is none at all. */
   public static ComposedBody of(List<Fragment> pieces) {
     return new ComposedBody(new Fragment[0], 0, 0).plus(pieces);
   }
 
-  /** These and then one more: cheap, when these are joined once and kept. */
+  /** Appends one fragment. Cheap when this body was composed once and kept. */
   public ComposedBody plus(Fragment fragment) {
     return plus(List.of(fragment));
   }
 
-  /** These and then those. */
+  /** Appends fragments. */
   public ComposedBody plus(List<Fragment> more) {
     Fragment[] all = Arrays.copyOf(pieces, pieces.length + more.size());
     long length = bytes;
@@ -62,15 +65,15 @@ public final class ComposedBody {
     return new ComposedBody(all, length, sum);
   }
 
-  /** How many bytes it has as they are. */
+  /** The length of the uncompressed body, in bytes. */
   public long bytes() {
     return bytes;
   }
 
   /**
-   * The pieces' hashes one behind the other, 12 characters of base64url each: another one when a
-   * byte is another one. What is the same but otherwise divided has another tag, too. A strong ETag
-   * has to name the coding besides.
+   * A tag of the content: the fragments' hashes one behind the other, 12 characters of base64url
+   * each. It changes when any byte changes, and also when the same bytes are divided into other
+   * fragments. A strong ETag has to name the coding as well.
    */
   public String tag() {
     StringBuilder all = new StringBuilder(pieces.length * 12);
@@ -80,7 +83,7 @@ public final class ComposedBody {
     return all.toString();
   }
 
-  /** As it is. */
+  /** The body uncompressed. */
   public List<byte[]> identity() {
     List<byte[]> parts = new ArrayList<>(pieces.length);
     for (Fragment fragment : pieces) {
@@ -89,7 +92,7 @@ public final class ComposedBody {
     return parts;
   }
 
-  /** As gzip: one member. */
+  /** The body as gzip: one member. */
   public List<byte[]> gzip() {
     List<byte[]> parts = new ArrayList<>(pieces.length + 2);
     parts.add(BodyCompressor.GZIP_HEADER);
@@ -100,7 +103,7 @@ public final class ComposedBody {
     return parts;
   }
 
-  /** As zstd: a frame for each piece. */
+  /** The body as zstd: one frame for each fragment. */
   public List<byte[]> zstd() {
     List<byte[]> parts = new ArrayList<>(pieces.length);
     for (Fragment fragment : pieces) {

@@ -3,9 +3,9 @@ package gilmok.compress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How a body is compressed: what the header Content-Encoding says of it. */
+/** A content coding, as the header Content-Encoding names it. */
 public enum ContentCoding {
-  /** Not at all. */
+  /** Uncompressed. */
   IDENTITY,
   /** RFC 1952. */
   GZIP,
@@ -14,12 +14,12 @@ public enum ContentCoding {
 
   private final String label = name().toLowerCase(Locale.ROOT);
 
-  /** Its name in Content-Encoding and in metrics. */
+  /** The name in Content-Encoding and in metrics. */
   public String label() {
     return label;
   }
 
-  /** The coding a header names; null when it is none of ours. */
+  /** The coding that a header names; null when it is none of ours. */
   static @Nullable public ContentCoding of(@Nullable String contentEncoding) {
     if (contentEncoding == null) {
       return IDENTITY;

@@ -9,24 +9,26 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses bodies into one array that is used again and again and never grows past the largest
- * body a route takes, so that a small body which decompresses to gigabytes costs neither memory nor
- * time.
+ * Decompresses bodies into one reused array. The array never grows past the largest body a route
+ * accepts, so a small body that decompresses to gigabytes costs neither memory nor time.
  *
- * <p>Not thread-safe: one for each event loop, whose thread owns it.
+ * <p>Not thread-safe: one for each event loop, owned by its thread.
  */
 public final class Decompressor implements AutoCloseable {
   /** The body would be longer than allowed. */
   public static final int OVER = -1;
 
-  /** The body is not what its coding says; {@link #reason} tells why. */
+  /** The body is not valid in its coding; {@link #reason} tells why. */
   public static final int BROKEN = -2;
 
   private static final int FIRST_BYTES = 64 << 10;
   private static final int GZIP_HEADER_BYTES = 10;
   private static final int GZIP_TRAILER_BYTES = 8;
 
-  /** Empty members are 20 bytes each: without a bound, a small body would keep the loop busy. */
+  /**
+   * The most members of one gzip body. An empty member is 20 bytes: without a bound, a small body
+   * would keep the loop busy.
+   */
   private static final int GZIP_MEMBERS_MAX = 1024;
 
   private final Inflater inflater = new Inflater(true);
@@ -36,7 +38,7 @@ public final class Decompressor implements AutoCloseable {
   private int length;
   private String reason = "";
 
-  /** Holds the decompressed bytes from 0; valid until the next {@link #unpack}. */
+  /** The array with the decompressed bytes, from 0 on; valid until the next {@link #unpack}. */
   public byte[] bytes() {
     return out;
   }
@@ -46,7 +48,7 @@ public final class Decompressor implements AutoCloseable {
     return reason;
   }
 
-  /** How long the body is decompressed, or {@link #OVER}, or {@link #BROKEN}. */
+  /** Decompresses a body. Returns the decompressed length, or {@link #OVER}, or {@link #BROKEN}. */
   public int unpack(
       ContentCoding coding, byte[] packed, int offset, int packedLength, int bytesMax) {
     if (packedLength == 0) {
@@ -87,7 +89,9 @@ public final class Decompressor implements AutoCloseable {
     return length;
   }
 
-  /** Inflates one member; where its trailer starts, or what is wrong. */
+  /**
+   * Inflates one member. Returns where its trailer starts, or {@link #OVER}, or {@link #BROKEN}.
+   */
   private int inflate(byte[] in, int from, int end, int bytesMax) {
     inflater.reset();
     inflater.setInput(in, from, end - from);
@@ -147,8 +151,8 @@ public final class Decompressor implements AutoCloseable {
   }
 
   /**
-   * All frames at once, straight into the array: what is decompressed is itself the window, so a
-   * frame that asks for a large one gets nothing.
+   * Decompresses all frames at once, straight into the array. The output itself serves as the
+   * window, so a frame that asks for a large window gets no memory for it.
    */
   private int zstd(byte[] in, int offset, int packedLength, int bytesMax) {
     long known = Zstd.getFrameContentSize(in, offset, packedLength);
@@ -181,7 +185,10 @@ public final class Decompressor implements AutoCloseable {
     return context;
   }
 
-  /** Makes the array at least that long, doubling; one byte over the maximum shows a body over. */
+  /**
+   * Grows the array to at least that length by doubling; one byte over the maximum is enough to
+   * detect a body that is too long.
+   */
   private void makeRoom(int bytes, int bytesMax) {
     if (bytes > out.length) {
       int doubled = Math.max(bytes, 2 * out.length);

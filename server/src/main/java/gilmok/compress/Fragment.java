@@ -7,10 +7,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that are part of an answer, in each coding, ready to be joined with others in {@link
- * ComposedBody}. Immutable to whoever looks, and thread-safe; a piece of {@link
- * SmallFragmentCompressor} is compressed when a coding is first asked for, twice if two threads ask
- * at once, to the same bytes.
+ * A precompressed fragment of an answer, in each coding, ready to be joined in {@link
+ * ComposedBody}. Immutable to its users, and thread-safe. A fragment of {@link
+ * SmallFragmentCompressor} is compressed at first use of a coding; if two threads need it at once,
+ * both compress it, to the same bytes.
  */
 public final class Fragment {
   private static final int HASH_BYTES = 9;
@@ -31,8 +31,9 @@ public final class Fragment {
   }
 
   /**
-   * Compresses, at once, in every coding: for what many are answered. Takes milliseconds for 100
-   * kB, and tens of them at levels 8 and 9. Level 9 is three times as slow as 8, for 1 % less.
+   * Compresses a fragment at once, in every coding: for content that many answers share. Takes
+   * milliseconds for 100 kB, and tens of them at levels 8 and 9. Level 9 is three times as slow as
+   * 8 and 1 % smaller.
    *
    * @param plain not copied, and not to be changed afterwards
    * @param level 1 (quick) to 9 (small); 8 where nobody waits for it
@@ -47,7 +48,7 @@ public final class Fragment {
   }
 
   /**
-   * One that is compressed when a coding is asked for.
+   * A fragment that is compressed at first use of a coding.
    *
    * @param plain not copied, and not to be changed afterwards
    */
@@ -55,14 +56,14 @@ public final class Fragment {
     return new Fragment(plain, smallFragmentCompressor);
   }
 
-  /** The bytes as they are; not to be changed. */
+  /** The uncompressed bytes; not to be changed. */
   public byte[] plain() {
     return plain;
   }
 
   /**
-   * The first 9 bytes of the plain bytes' SHA-256, as 12 characters of base64url: for an ETag.
-   * Reckoned when first asked for.
+   * The first 9 bytes of the uncompressed bytes' SHA-256, as 12 characters of base64url: for an
+   * ETag. Computed at first use.
    */
   public String hash() {
     String known = hash;
@@ -74,7 +75,10 @@ public final class Fragment {
     return known;
   }
 
-  /** Deflate blocks that end at a byte, none of them the last one; nothing when empty. */
+  /**
+   * The deflate blocks: they end at a byte, and none is marked as the last. Nothing when the
+   * fragment is empty.
+   */
   byte[] deflated() {
     byte[] known = deflated;
     if (known == null) {
@@ -84,7 +88,7 @@ public final class Fragment {
     return known;
   }
 
-  /** A frame of zstd; nothing when empty. */
+  /** The zstd frame; nothing when the fragment is empty. */
   byte[] zstd() {
     byte[] known = zstd;
     if (known == null) {
@@ -94,12 +98,12 @@ public final class Fragment {
     return known;
   }
 
-  /** The CRC-32 of the plain bytes. */
+  /** The CRC-32 of the uncompressed bytes. */
   int crc() {
     return crc;
   }
 
-  /** What the CRC of all that is before this piece is multiplied by. */
+  /** The factor for the CRC of everything before this fragment, see {@link CombinedCrc32}. */
   int shift() {
     return shift;
   }

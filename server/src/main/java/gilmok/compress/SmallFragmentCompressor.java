@@ -1,10 +1,10 @@
 package gilmok.compress;
 
 /**
- * Makes small pieces for one reader each, 0.2 to 3 kB: compressed when a coding is first asked for,
- * quickly, by native state that is used again and again. Thread-safe, and blocks nobody: when all
- * kept state is in use, some is made for the moment and freed at once, so there is never more of it
- * than threads that compress and {@code keptMost}.
+ * Makes small fragments, 0.2 to 3 kB, each for one reader. A fragment is compressed at first use of
+ * a coding, quickly, by reused native state. Thread-safe; never blocks: when all kept compressors
+ * are in use, another is made for the moment and freed at once. So there are never more than {@code
+ * keptMost} plus one for each thread that compresses.
  */
 public final class SmallFragmentCompressor implements AutoCloseable {
   private final int level;
@@ -15,11 +15,11 @@ public final class SmallFragmentCompressor implements AutoCloseable {
   }
 
   /**
-   * Makes tails of a level.
+   * Makes fragments of one level.
    *
    * @param level 1 (quick) to 9 (small)
-   * @param keptMost how many compressors are kept while none needs them, about 0.4 MiB each; as
-   *     many as threads that answer
+   * @param keptMost how many idle compressors are kept, about 0.4 MiB each; best as many as threads
+   *     that answer
    */
   public SmallFragmentCompressor(int level, int keptMost) {
     this.level = BodyCompressor.checked(level);
@@ -48,12 +48,14 @@ public final class SmallFragmentCompressor implements AutoCloseable {
     }
   }
 
-  /** How many compressors are kept, also those in use. */
+  /** How many compressors are kept, including those in use. */
   int kept() {
     return kept.made();
   }
 
-  /** Frees what is kept. Pieces that are compressed afterwards make what they need and free it. */
+  /**
+   * Frees what is kept. A fragment that is compressed afterwards makes what it needs and frees it.
+   */
   @Override
   public void close() {
     kept.close();

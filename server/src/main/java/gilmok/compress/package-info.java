@@ -1,6 +1,7 @@
 /**
- * Answers that are joined from compressed pieces: what many are answered is compressed once and
- * small, what one is answered quickly, and joining compresses nothing. Knows no HTTP.
+ * Answers composed of precompressed fragments. What many answers share is compressed once, hard;
+ * what belongs to one answer is compressed quickly; joining compresses nothing. Knows nothing of
+ * HTTP.
  */
 @NullMarked
 package gilmok.compress;

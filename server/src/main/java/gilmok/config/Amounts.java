@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers with units, read and written: {@code 64 MiB}, {@code 100 ms}, {@code 12}.
+ * Parses and writes numbers with units: {@code 64 MiB}, {@code 100 ms}, {@code 12}.
  *
- * @param units from the largest to the smallest; of equal ones the first is written
+ * @param units from the largest to the smallest; of units with equal values the first is written
  */
 record Amounts(Map<String, Long> units) {
   static final Amounts NUMBER = new Amounts(Map.of("", 1L));
@@ -21,7 +21,10 @@ record Amounts(Map<String, Long> units) {
   private static final Pattern AMOUNT =
       Pattern.compile("(-?\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-z]*)");
 
-  /** The amount in the smallest unit; null when it cannot be read or is no whole number of it. */
+  /**
+   * The amount in the smallest unit; null when the text cannot be parsed, or is no whole number of
+   * that unit.
+   */
   @Nullable Long read(String text) {
     Matcher matcher = AMOUNT.matcher(text);
     if (!matcher.matches()) {

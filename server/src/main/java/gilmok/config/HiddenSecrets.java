@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Hides users and passwords in what a driver says of a failure. Pure functions. */
+/** Hides users and passwords in the error messages of drivers. Pure functions. */
 public final class HiddenSecrets {
   private static final String STARS = "********";
 
   /**
-   * So short a word can be part of others: blanked in the middle of them it would be given away by
-   * the rest.
+   * A secret that is a short word. It is hidden only as a whole word: inside a longer one, the rest
+   * of that word would give it away.
    */
   private static final Pattern SHORT_WORD = Pattern.compile("[A-Za-z0-9]{1,8}");
 
   private HiddenSecrets() {}
 
-  /** The text with stars in the place of each. */
+  /** The text, with stars in place of each secret. */
   public static String in(String text, List<String> secrets) {
     String hidden = text;
     for (String secret : secrets) {

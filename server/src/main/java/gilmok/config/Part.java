@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What of the server can be left off ({@code --only}). */
+/** The parts of the server that can be switched off ({@code --only}). */
 public enum Part {
-  /** Takes what phones send. */
+  /** Collects what phones send. */
   COLLECT,
-  /** Knows where everyone is. */
+  /** Keeps the latest positions of riders. */
   POSITIONS,
-  /** Ships what was collected to the sinks, and keeps the account. */
+  /** Ships what was collected to the sinks, and keeps the ledger. */
   SINKS,
   /** Runs deliveries. */
   DELIVERIES,
   /** Plans run sheets. */
   RUN_SHEETS,
-  /** Knows what riders earned. */
+  /** Answers what riders have earned. */
   STATEMENTS,
-  /** Shows riders what they can fulfil. */
+  /** Shows riders the missions that they can fulfil. */
   MISSIONS;
 
-  /** The key {@code only}: the parts to run, all if none is named. */
+  /** Reads the key {@code only}: the parts to run, all if none is named. */
   public static Set<Part> from(Settings settings) {
     List<String> words = settings.words("only");
     if (words.isEmpty()) {
@@ -47,12 +47,12 @@ public enum Part {
     return parts;
   }
 
-  /** How settings, scripts and metrics name it. */
+  /** The name in settings, scripts and metrics. */
   String word() {
     return Settings.dashed(this);
   }
 
-  /** How they are named. */
+  /** The names of several parts. */
   public static Set<String> words(Set<Part> parts) {
     return parts.stream().map(Part::word).collect(Collectors.toSet());
   }

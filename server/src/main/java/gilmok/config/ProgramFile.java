@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** A file that is part of this program. */
+/** Reads files that are part of this program. From any thread. */
 public final class ProgramFile {
   private ProgramFile() {}
 
   /**
-   * All of it.
+   * The content of a file.
    *
    * @param beside the class in whose package it is, unless its name begins with a slash
+   * @throws IllegalStateException when there is no such file
    */
   public static byte[] bytes(Class<?> beside, String name) {
     try (InputStream in = beside.getResourceAsStream(name)) {

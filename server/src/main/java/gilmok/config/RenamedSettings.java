@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings that had another name once. An old name is not read any more: it stops the start with
- * the name to write in its place. No state.
+ * Settings that had another name once. An old name is no longer read: it stops the start with the
+ * new name in the message. No state.
  */
 final class RenamedSettings {
   private static final Map<String, String> KEYS =
@@ -18,7 +18,7 @@ final class RenamedSettings {
           "log.repeats-max", "log.dedup-entries-max",
           "documents.mongo-wait", "documents.mongo-acquire-timeout");
 
-  /** Whole families, by what their keys begin with. */
+  /** Groups of keys that were renamed by their prefix. */
   private static final Map<String, String> FAMILIES =
       Map.of("ship.", "sinks.", "live.", "positions.");
 
@@ -27,7 +27,9 @@ final class RenamedSettings {
 
   private RenamedSettings() {}
 
-  /** What a key, or a variable of the environment, is called now; null when it never was one. */
+  /**
+   * The present name of a key, or of an environment variable, that was renamed; null if it was not.
+   */
   static @Nullable String newName(String old) {
     String one = KEYS.getOrDefault(old, OF_VARIABLES.get(old));
     return one != null

@@ -11,14 +11,14 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A secret that a file holds, as Docker and Kubernetes mount them. */
+/** Reads a secret from a file, as Docker and Kubernetes mount them. */
 final class SecretText {
   private static final int BYTES_MAX = 64 << 10;
 
   private SecretText() {}
 
   /**
-   * What a file holds, but for one line's end after it.
+   * The content of a file, without one line end at its end.
    *
    * @throws IOException when it holds no secret; the message says why, in words that follow its
    *     path, and never shows what is in it
@@ -27,7 +27,7 @@ final class SecretText {
     byte[] bytes;
     try {
       Path file = Path.of(path);
-      // A pipe would block for ever, and could not be read again.
+      // Reading a pipe would block for ever, and could not be repeated.
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         throw new IOException("is no plain file");
       }

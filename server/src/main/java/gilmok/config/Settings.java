@@ -14,20 +14,23 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flat dashed keys, such as {@code log.bytes-max}, turned into typed values. Every question notes
- * its key, its effective value and, where the value is wrong, a problem; {@link #finish} then
- * refuses all wrong and unknown keys together, so that an operator mends a file once and not line
- * by line. After a problem the fallback is answered, so that the asking can go on.
+ * The settings: flat dashed keys, such as {@code log.bytes-max}, parsed to typed values. Each
+ * look-up notes the key, its value in force and, if the value is wrong, a problem. It then returns
+ * the fallback, so that all keys are looked up. {@link #finish} refuses all wrong and unknown keys
+ * together, so that an operator corrects a file once and not line by line.
  *
  * <p>Not thread-safe: used by the thread that starts the program.
  */
 public final class Settings {
-  /** A key that is further from every known one than this is not taken for a slip of the pen. */
+  /**
+   * The largest distance between an unknown key and a known one that is suggested as its
+   * correction.
+   */
   private static final int SLIPS_MAX = 3;
 
   private static final String MASK = "********";
 
-  /** What a secret's key ends with where a file holds it. */
+  /** The suffix of a key that names the file with a secret. */
   private static final String IN_FILE = "-file";
 
   private final SettingsSources sources;
@@ -37,7 +40,7 @@ public final class Settings {
   private final List<String> problems = new ArrayList<>();
   private final Set<String> links = new TreeSet<>();
 
-  /** Settings that are looked up in these sources. */
+  /** Settings from these sources. */
   public Settings(SettingsSources sources) {
     this.sources = sources;
   }
@@ -55,16 +58,16 @@ public final class Settings {
     return value;
   }
 
-  /** A text that may be missing. */
+  /** A text; null when the key is not given. */
   public @Nullable String optionalText(String key) {
     String value = text(key, "");
     return value.isEmpty() ? null : value;
   }
 
   /**
-   * A text that may be missing and is never printed, neither here nor in a problem. It is the key's
-   * own value, or what a file holds that {@code <key>-file} names; not both. An empty value is
-   * none, in both places.
+   * A secret text; null when it is not given. It is never printed, nor shown in a problem. It is
+   * given as the key's own value or in the file that {@code <key>-file} names, but not both. An
+   * empty value counts as not given, in both places.
    */
   public @Nullable String secret(String key) {
     secrets.add(key);
@@ -99,7 +102,7 @@ public final class Settings {
     return ranged(key, fallback, min, max, Amounts.BYTES);
   }
 
-  /** A time span, as in {@code 100 ms}, {@code 30s}, {@code 7 d}; the unit is needed. */
+  /** A duration, as in {@code 100 ms}, {@code 30s}, {@code 7 d}; the unit is required. */
   public Duration duration(String key, String fallback, Duration min, Duration max) {
     return Duration.ofNanos(ranged(key, fallback, min.toNanos(), max.toNanos(), Amounts.NANOS));
   }
@@ -117,7 +120,7 @@ public final class Settings {
     };
   }
 
-  /** One of an enum's constants, written small and dashed, as in {@code new-id}. */
+  /** One of an enum's constants, written in lower case with dashes, as in {@code new-id}. */
   public <E extends Enum<E>> E choice(String key, E fallback) {
     E[] all = fallback.getDeclaringClass().getEnumConstants();
     String value = text(key, dashed(fallback));
@@ -137,22 +140,22 @@ public final class Settings {
     return Arrays.stream(value.split("[,\\s]+")).filter(word -> !word.isEmpty()).toList();
   }
 
-  /** The keys below a prefix that the file or the command line gives. */
+  /** The keys with a prefix that the file or the command line gives. */
   public Set<String> given(String prefix) {
     Set<String> below = new TreeSet<>(sources.keys());
     below.removeIf(key -> !key.startsWith(prefix));
     return below;
   }
 
-  /** Notes something wrong that only the asker can see, such as a relation between two values. */
+  /** Notes a problem that only the caller can see, such as a relation between two values. */
   public void problem(String line) {
     problems.add(line);
   }
 
   /**
-   * All that was asked has been asked.
+   * Ends the look-ups.
    *
-   * @throws InvalidSettings naming every wrong value and every key nobody asked for
+   * @throws InvalidSettings naming every wrong value and every key that was not looked up
    */
   public void finish() {
     List<String> all = new ArrayList<>(sources.problems());
@@ -177,13 +180,16 @@ public final class Settings {
   }
 
   /**
-   * Variables that are no settings, but Kubernetes' links to services; found by {@link #finish}.
+   * The variables that are Kubernetes' links to services, and no settings; found by {@link
+   * #finish}.
    */
   public Set<String> links() {
     return Collections.unmodifiableSet(links);
   }
 
-  /** Every key asked for with the value in force, secrets masked, in the order of the keys. */
+  /**
+   * Every key that was looked up with its value in force, secrets masked, in the order of the keys.
+   */
   public Map<String, String> effective() {
     Map<String, String> shown = new TreeMap<>(effective);
     secrets.forEach(key -> shown.computeIfPresent(key, (_, text) -> text.isEmpty() ? "" : MASK));
@@ -191,9 +197,9 @@ public final class Settings {
   }
 
   /**
-   * Every key asked for with the value in force as it is, secrets too, to be compared and never
-   * shown; without those that only say in which file a secret is. Given as a flat map, they are the
-   * same settings.
+   * Every key that was looked up with its value in force, secrets unmasked: for comparison only,
+   * never to be shown. Keys that name the file of a secret are left out, so the map, given as flat
+   * settings, yields the same settings.
    */
   public Map<String, String> values() {
     Map<String, String> values = new TreeMap<>(effective);
@@ -201,7 +207,10 @@ public final class Settings {
     return Collections.unmodifiableMap(values);
   }
 
-  /** A value of a key as it can be shown: masked if it is a secret's, {@code none} if empty. */
+  /**
+   * A value of a key in the form that may be shown: masked if it is a secret, {@code none} if it is
+   * empty.
+   */
   public String shown(String key, @Nullable String value) {
     if (value == null || value.isEmpty()) {
       return "none";
@@ -230,7 +239,7 @@ public final class Settings {
     return amount;
   }
 
-  /** The name of an enum's constant as settings and answers write it. */
+  /** The name of an enum's constant in settings and answers. */
   public static String dashed(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -255,7 +264,7 @@ public final class Settings {
         + (best == null ? "" : "; did you mean " + best + "?");
   }
 
-  /** Levenshtein's distance between two texts. */
+  /** The Levenshtein distance between two texts. */
   private static int distance(String one, String other) {
     int[] row = new int[other.length() + 1];
     Arrays.setAll(row, i -> i);

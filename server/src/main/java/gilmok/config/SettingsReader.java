@@ -2,12 +2,15 @@ package gilmok.config;
 
 import java.io.IOException;
 
-/** Reads a process's settings from where they were told to be, at the start and at each reload. */
+/**
+ * Reads a process's settings from their sources, at the start and at each reload. Blocks while it
+ * reads files.
+ */
 @FunctionalInterface
 public interface SettingsReader {
   /**
-   * Settings that nobody has asked anything of yet. The command line and the environment are as at
-   * the start; files are as they are now.
+   * Reads the settings; no key of them has been looked up yet. The command line and the environment
+   * are those of the start; files are read anew.
    *
    * @throws gilmok.config.InvalidSettings when the file of {@code --config} cannot be used
    */

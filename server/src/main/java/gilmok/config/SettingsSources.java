@@ -14,38 +14,42 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where settings come from, laid over each other: the file, over it the environment, over that the
- * command line. What is wrong with their shape is kept as problems and reported by {@link
- * Settings#finish} with all the others.
+ * The sources of settings. The environment overrides the file, and the command line overrides both.
+ * Faults of their form are kept as problems; {@link Settings#finish} reports them with all others.
  *
- * <p>The environment's {@code GILMOK_LOG_BYTES_MAX} can be {@code log.bytes-max} as well as {@code
- * log-bytes.max}: it is not turned back into a key but looked up when a key is asked for.
+ * <p>A variable such as {@code GILMOK_LOG_BYTES_MAX} could mean {@code log.bytes-max} or {@code
+ * log-bytes.max}. So it is never turned into a key, but looked up when a key is.
  *
  * <p>Not thread-safe: used by the thread that starts the program.
  */
 public final class SettingsSources {
   private static final String PREFIX = "GILMOK_";
 
-  /** Variables of ours that other programs read, the launcher and the tests. */
+  /**
+   * Variables with our prefix that need not be settings: the launcher and other commands read them.
+   */
   private static final Set<String> ELSEWHERE =
       Set.of("GILMOK_ADMIN_KEY", "GILMOK_KEY", "GILMOK_CA", "GILMOK_HOME", "GILMOK_OPTS");
 
   private static final String ELSEWHERE_PREFIX = "GILMOK_TEST_";
 
   /**
-   * Kubernetes, as Docker's links before it, tells each container where the services of its
-   * namespace are: {@code GILMOK_SERVICE_HOST}, {@code GILMOK_PORT_8080_TCP_ADDR} of one that is
-   * named gilmok, {@code GILMOK_ADMIN_SERVICE_PORT_HTTP} of gilmok-admin.
+   * The variables by which Kubernetes, and Docker's links before it, tell each container where the
+   * services of its namespace are: {@code GILMOK_SERVICE_HOST}, {@code GILMOK_PORT_8080_TCP_ADDR}
+   * for a service named gilmok, {@code GILMOK_ADMIN_SERVICE_PORT_HTTP} for gilmok-admin.
    */
   private static final Pattern LINK =
       Pattern.compile(
           "GILMOK_(\\w+_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?"
               + "|PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
 
-  /** {@code GILMOK_PORT}, {@code GILMOK_HTTP_PORT}: names that a setting can have; values tell. */
+  /**
+   * Names such as {@code GILMOK_PORT} and {@code GILMOK_HTTP_PORT}, which may be a setting's or a
+   * link's; the value tells which.
+   */
   private static final Pattern LINK_PORT = Pattern.compile("GILMOK_(\\w+_)?PORT");
 
-  /** What cannot be in a key, nor in a variable's name. */
+  /** A character that is in no key and in no variable's name. */
   private static final Pattern NO_KEY = Pattern.compile("[^\\w.-]");
 
   private static final Pattern LINK_VALUE = Pattern.compile("(tcp|udp|sctp)://.+:\\d+");
@@ -56,14 +60,15 @@ public final class SettingsSources {
   private final List<String> problems = new ArrayList<>();
 
   /**
-   * The file as its parser gave it: maps in maps, with texts, numbers, truths and lists of them.
+   * Sets the file, as its parser returned it: nested maps of texts, numbers, booleans and lists of
+   * them.
    */
   public SettingsSources file(Map<?, ?> tree) {
     flatten("", tree);
     return this;
   }
 
-  /** The process's environment; what does not begin with {@code GILMOK_} is left alone. */
+  /** Sets the process's environment; variables without the prefix {@code GILMOK_} are ignored. */
   public SettingsSources environment(Map<String, String> variables) {
     variables.forEach(
         (name, value) -> {
@@ -74,7 +79,7 @@ public final class SettingsSources {
     return this;
   }
 
-  /** One {@code key=value} of the command line; the later of two for one key wins. */
+  /** Adds one {@code key=value} of the command line; the later of two for one key wins. */
   public SettingsSources option(String assignment) {
     int equals = assignment.indexOf('=');
     if (equals <= 0) {
@@ -84,13 +89,13 @@ public final class SettingsSources {
     return option(assignment.substring(0, equals).strip(), assignment.substring(equals + 1));
   }
 
-  /** A setting that has an option of its own on the command line. */
+  /** Adds a setting that has an option of its own on the command line. */
   public SettingsSources option(String key, String value) {
     options.put(key, value.strip());
     return this;
   }
 
-  /** The name that the environment has for a key. */
+  /** The name of the environment variable for a key. */
   public static String variable(String key) {
     return PREFIX + key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }
@@ -105,21 +110,21 @@ public final class SettingsSources {
     return value == null ? file.get(key) : value.strip();
   }
 
-  /** Keys of the file and the command line. */
+  /** The keys of the file and the command line. */
   Set<String> keys() {
     TreeSet<String> keys = new TreeSet<>(file.keySet());
     keys.addAll(options.keySet());
     return keys;
   }
 
-  /** The environment's variables that are there for settings. */
+  /** The environment variables that should be settings. */
   Set<String> variables() {
     TreeSet<String> names = new TreeSet<>(environment.keySet());
     names.removeIf(name -> ELSEWHERE.contains(name) || name.startsWith(ELSEWHERE_PREFIX));
     return names;
   }
 
-  /** Whether a variable is no setting's, but a link to a service as Kubernetes puts it there. */
+  /** Whether a variable is a link to a service, set by Kubernetes, rather than a setting. */
   boolean isLink(String name) {
     return LINK.matcher(name).matches()
         || (LINK_PORT.matcher(name).matches()
@@ -131,8 +136,8 @@ public final class SettingsSources {
   }
 
   /**
-   * A key for people to read that need not be one: up to what no key has, as a value may have got
-   * there by a slip, and that value can be a secret.
+   * The part of an alleged key that may be shown: up to the first character that no key has. A slip
+   * may have put a value there, and the value can be a secret.
    */
   static String shown(String key) {
     Matcher odd = NO_KEY.matcher(key);

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bound on requests under way and on the bytes of their bodies, shared by all event loops. It
- * is taken as bytes come, never for what is only declared; what was let in is given back exactly
+ * The limit on requests in flight and on the bytes of their bodies, shared by all event loops.
+ * Bytes are counted as they arrive, never as declared. What was admitted is given back exactly
  * once, by the exchange that holds it. Thread-safe.
  */
 final class AdmissionLimit {
@@ -16,10 +16,10 @@ final class AdmissionLimit {
   private final AtomicLong bytes = new AtomicLong();
   private final Map<Priority, Bounds> bounds = new EnumMap<>(Priority.class);
 
-  /** What is still let in of one priority. */
+  /** How much of the limit requests of one priority may use. */
   private record Bounds(int requests, long bytes) {}
 
-  /** What one caller may hold of it while he sends. */
+  /** How much of it one caller may hold while sending. */
   final BodyQuotas shares;
 
   AdmissionLimit(int requestsMax, long bytesMax, Networks proxies) {
@@ -34,13 +34,16 @@ final class AdmissionLimit {
     }
   }
 
-  /** Whether a request with so many bytes would be let in now; it takes nothing yet. */
+  /** Whether a request with a body of that many bytes would be admitted now. Takes nothing yet. */
   boolean has(Priority priority, long bodyBytes) {
     Bounds its = of(priority);
     return requests.get() < its.requests() && bytes.get() + bodyBytes <= its.bytes();
   }
 
-  /** Lets one request in whose body is here, or takes nothing. */
+  /**
+   * Admits one request whose body has arrived; false, and nothing is taken, when the limit is
+   * reached.
+   */
   boolean enter(Priority priority) {
     if (requests.incrementAndGet() > of(priority).requests()) {
       requests.decrementAndGet();
@@ -49,12 +52,15 @@ final class AdmissionLimit {
     return true;
   }
 
-  /** A request that was let in is answered. */
+  /** Gives back the place of a request that was answered. */
   void leave() {
     requests.decrementAndGet();
   }
 
-  /** Lets more bytes of a body in, as they come, or takes nothing. */
+  /**
+   * Admits more bytes of a body as they arrive; false, and nothing is taken, when the limit is
+   * reached.
+   */
   boolean more(Priority priority, long bodyBytes) {
     if (bytes.addAndGet(bodyBytes) > of(priority).bytes()) {
       bytes.addAndGet(-bodyBytes);
@@ -63,7 +69,7 @@ final class AdmissionLimit {
     return true;
   }
 
-  /** So many bytes are held no longer. */
+  /** Gives back bytes that are no longer held. */
   void less(long bodyBytes) {
     bytes.addAndGet(-bodyBytes);
   }

@@ -1,18 +1,21 @@
 package gilmok.http;
 
-/** How a request is answered, found out on a thread of its own. From any thread. */
+/**
+ * The answer to a request, worked out on a thread other than the event loop. {@link #send} can be
+ * called from any thread.
+ */
 @FunctionalInterface
 public interface Answer {
-  /** Sends it. */
+  /** Sends the answer. */
   void send(Exchange exchange);
 
-  /** A refusal that its name says all of. */
+  /** A refusal that needs no field and no reason. */
   static Answer of(Refusal refusal) {
     return exchange -> exchange.refuse(refusal);
   }
 
   /**
-   * A refusal.
+   * A refusal with a field and a reason.
    *
    * @param field what is wrong, as the client names it
    * @param reason why, in a few English words
@@ -21,17 +24,17 @@ public interface Answer {
     return exchange -> exchange.refuse(refusal, field, reason);
   }
 
-  /** A refusal of the request for what one of its parts is. */
+  /** A refusal because one part of the request is invalid. */
   static Answer invalid(String field, String reason) {
     return refused(Refusal.INVALID, field, reason);
   }
 
-  /** A refusal of what does not fit the present state. */
+  /** A refusal because the request conflicts with the present state. */
   static Answer conflict(String field, String reason) {
     return refused(Refusal.CONFLICT, field, reason);
   }
 
-  /** A refusal of a body that is none of the kind that is wanted. */
+  /** A refusal because the body is not of the wanted kind. */
   static Answer unreadable(String reason) {
     return refused(Refusal.UNREADABLE, "body", reason);
   }

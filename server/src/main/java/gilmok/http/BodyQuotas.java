@@ -11,25 +11,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller may hold of the room for bodies while these are on their way: half of it for a
- * key, an eighth for a key that is bound to somebody, a sixteenth for an address that has shown no
- * key, and a quarter for all those together. So whoever sends slowly, or not to the end, keeps
- * nobody else out; and what an address did is not laid to a key that comes from it, as thousands of
- * phones do through a carrier's. A body that has come whole counts no longer. Thread-safe.
+ * Quotas of the room for bodies that are still arriving: half of it for one key, an eighth for a
+ * key that is bound, a sixteenth for an address that has shown no key, and a quarter for all those
+ * addresses together. So a caller that sends slowly, or never to the end, shuts nobody else out. A
+ * key is not charged for what its address did, as thousands of phones share one address behind a
+ * carrier. A body that has arrived whole no longer counts. Thread-safe.
  */
 final class BodyQuotas {
-  /** All that have shown no key. */
+  /** The id of all callers that have shown no key, taken together. */
   private static final Object STRANGERS = new Object();
 
   private final Map<Object, Long> held = new ConcurrentHashMap<>();
   private final long bytesMax;
   private final Networks proxies;
 
-  /** Who holds something: what he is told apart by, and how much that may be. */
+  /** A caller that holds bytes: the id that tells it apart, and how much it may hold. */
   record Caller(Object id, long bytesMax, boolean isStranger) {}
 
   /**
-   * @param proxies who are believed when they say from whom a request is
+   * Nobody holds anything yet.
+   *
+   * @param proxies the proxies whose {@code X-Forwarded-For} is trusted
    */
   BodyQuotas(long bytesMax, Networks proxies) {
     this.bytesMax = bytesMax;
@@ -37,10 +39,11 @@ final class BodyQuotas {
   }
 
   /**
-   * Whoever sends a body. Of IPv6 the first half of an address is one household's or phone's.
+   * The caller that sends a body. An IPv6 address counts by its first half, which is one
+   * household's or one phone's.
    *
    * @param principal the key; null where none is known
-   * @param forwardedFor what a proxy says of whom the request is
+   * @param forwardedFor the header {@code X-Forwarded-For}, in which a proxy names its client
    */
   Caller caller(@Nullable Principal principal, SocketAddress from, @Nullable String forwardedFor) {
     if (principal != null) {
@@ -59,7 +62,8 @@ final class BodyQuotas {
   }
 
   /**
-   * Lets a caller hold so many more bytes, or takes nothing. One body by itself is always let in.
+   * Adds to the bytes that a caller holds; false, and nothing is taken, when the quota is reached.
+   * A single body is always admitted, whatever its size.
    *
    * @param whole how many bytes of this one body there are then
    */
@@ -74,7 +78,7 @@ final class BodyQuotas {
     return true;
   }
 
-  /** A caller holds so many fewer. */
+  /** Takes bytes off what a caller holds. */
   void less(Caller caller, long bytes) {
     less(caller.id, bytes);
     if (caller.isStranger) {
@@ -82,7 +86,7 @@ final class BodyQuotas {
     }
   }
 
-  /** How many callers hold something. */
+  /** How many callers hold bytes. */
   int callers() {
     return held.size();
   }

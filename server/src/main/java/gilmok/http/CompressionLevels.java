@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How hard each route's answers are compressed. Immutable.
  *
- * @param isOn whether this server compresses anything; if not, a proxy before it may
- * @param usual the level of routes that have none of their own: 0, not at all, to 9
- * @param levels of routes, by method and path as in {@code GET /v1/riders/{id}/position}
+ * @param isOn whether this server compresses at all; a proxy in front of it may do so instead
+ * @param usual the level of routes that have none of their own: 0 (off) to 9
+ * @param levels levels of single routes, by method and path as in {@code GET
+ *     /v1/riders/{id}/position}
  */
 public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> levels) {
-  /** The level that takes longest and makes least of a body. */
+  /** The highest level: the slowest, with the smallest result. */
   public static final int LEVEL_MAX = 9;
 
   /** Nothing is compressed. */
@@ -28,13 +29,13 @@ public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> le
   private static final String LEVELS = "http.compression-levels";
   private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "DELETE");
 
-  /** What {@code http.compression} can be. */
+  /** The values of {@code http.compression}. */
   private enum Switch {
     ON,
     OFF
   }
 
-  /** These levels. */
+  /** Copies the map. */
   public CompressionLevels {
     levels = Map.copyOf(levels);
   }
@@ -47,7 +48,10 @@ public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> le
         levels(settings));
   }
 
-  /** The exceptions: words, as in {@code GET /metrics=6}, of which the blank makes two. */
+  /**
+   * Reads the levels of single routes, such as {@code GET /metrics=6}; the blank divides each of
+   * them into two words.
+   */
   private static Map<String, Integer> levels(Settings settings) {
     Map<String, Integer> levels = new HashMap<>();
     String method = "";
@@ -73,7 +77,9 @@ public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> le
     return levels;
   }
 
-  /** The level behind a path; null when it cannot be read. */
+  /**
+   * The level behind a path, as in {@code /metrics=6}; null when there is none that can be read.
+   */
   private static @Nullable Integer level(String word) {
     int digit = word.length() - 1;
     boolean isOne =
@@ -86,7 +92,7 @@ public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> le
   }
 
   /**
-   * The level of a route's answers: 0, not at all, to 9; 0 when nothing is compressed.
+   * The level of a route's answers: 0 (off) to 9; 0 when compression is off.
    *
    * @param path the route's, as in {@code /v1/riders/{id}/position}
    */
@@ -95,18 +101,18 @@ public record CompressionLevels(boolean isOn, int usual, Map<String, Integer> le
   }
 
   /**
-   * The same, of a route whose answers cost something else than the others'.
+   * The level of a route whose answers cost more, or less, than others to compress.
    *
-   * @param unlessSet its level when the settings name none for it
+   * @param unlessSet the level when the settings name none for the route
    */
   public int level(String method, String path, int unlessSet) {
     return isOn ? levels.getOrDefault(method + " " + path, unlessSet) : 0;
   }
 
   /**
-   * Holds the levels against the routes there are.
+   * Checks that each route with a level exists.
    *
-   * @throws InvalidSettings naming each route that has a level and is not there
+   * @throws InvalidSettings naming each route that has a level but does not exist
    */
   public void check(List<Route> routes) {
     Set<String> known = new HashSet<>();

@@ -9,21 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which answers are compressed while they are sent, and compresses them: on the thread that
- * answers, but an event loop takes only small ones. Shared by all event loops; thread-safe.
+ * Decides which answers are compressed at sending, and compresses them on the thread that answers;
+ * an event loop compresses only small ones. Shared by all event loops; thread-safe.
  */
 final class CompressionPolicy implements AutoCloseable {
-  /** Under this a packet of the network is not filled anyway, and compressing makes least of it. */
+  /**
+   * The smallest answer that is compressed. A smaller one fits into one packet anyway, and
+   * compressing gains least on it.
+   */
   static final int BYTES_MIN = 1 << 10;
 
   /**
-   * The most that an event loop compresses itself: at the usual level that keeps its other requests
-   * waiting for a tenth of a millisecond, and handing it to another thread costs not much less.
+   * The largest answer that an event loop compresses itself. At the usual level that delays the
+   * loop's other requests by a tenth of a millisecond; a hand-over to another thread costs not much
+   * less.
    */
   static final int LOOP_BYTES_MAX = 16 << 10;
 
   /**
-   * Longer answers are few, and as they are: compressing one would take a processor for a second.
+   * The largest answer that is compressed. Longer ones are few, and compressing one would keep a
+   * processor busy for a second.
    */
   static final int BYTES_MAX = 32 << 20;
 
@@ -36,7 +41,7 @@ final class CompressionPolicy implements AutoCloseable {
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.http", "answers are not packed");
 
-  /** A body compressed, and how it was before. */
+  /** A compressed body together with the uncompressed one. */
   @SuppressWarnings("ArrayRecordComponent")
   record Packed(ContentCoding coding, byte[] bytes, byte[] plain) {}
 
@@ -64,12 +69,12 @@ final class CompressionPolicy implements AutoCloseable {
     }
   }
 
-  /** That of other routes, by the same packers; one of both is to be closed. */
+  /** A policy for other routes that shares this one's compressors; close only one of the two. */
   CompressionPolicy of(CompressionLevels compressionLevels, List<Route> routes) {
     return new CompressionPolicy(compressionLevels, routes, meter, bodyCompressors);
   }
 
-  /** How hard a route's answers are compressed: 0, not at all, to 9. */
+  /** How hard a route's answers are compressed: 0 (off) to 9. */
   int level(@Nullable Route route) {
     if (route == null) {
       return 0;
@@ -78,7 +83,7 @@ final class CompressionPolicy implements AutoCloseable {
     return own == null ? usual : own;
   }
 
-  /** Whether a body of that type and length may be worth it. */
+  /** Whether compressing may pay for a body of that type and length. */
   static boolean pays(@Nullable String contentType, int length) {
     return length >= BYTES_MIN && length <= BYTES_MAX && contentType != null && isText(contentType);
   }
@@ -102,7 +107,7 @@ final class CompressionPolicy implements AutoCloseable {
   }
 
   /**
-   * Compresses a body; null when it stays as it is.
+   * Compresses a body; null when it is to be sent uncompressed.
    *
    * @param loop the event loop whose thread this is; null on any other thread
    */
@@ -117,7 +122,7 @@ final class CompressionPolicy implements AutoCloseable {
     try {
       packed = bodyCompressor.pack(coding, level, plain);
     } catch (RuntimeException | Error bug) {
-      // Above all too little memory for it. The answer is good without.
+      // Mostly out of memory. The uncompressed answer is still good.
       rateLimitedLog.bug("an answer was not packed", bug);
       packed = null;
     } finally {

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands first in a connection's pipeline and cuts off who is slow: a head that does not get
- * complete, a body that does not, an answer that is not taken, a connection without requests. It
- * notes only what changes; the loop's sweep looks at the clock.
+ * The first handler in a connection's pipeline. It cuts off slow clients: a head or a body that
+ * does not become complete, an answer that is not read, a connection without requests. Its handlers
+ * only note what has changed; the event loop's sweep checks the time.
  *
  * <p>Belongs to the connection's event loop.
  */
@@ -31,10 +31,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   private boolean priorKnowledge;
   private boolean awaitsPreface;
 
-  /** The last answer is on its way: nothing that comes behind its request is read. */
+  /** The last answer is being sent: whatever follows its request is not read. */
   private boolean ending;
 
-  /** The client has said that it sends nothing more, and may still read. */
+  /** The client has closed its sending side; it may still read. */
   private boolean inputEnded;
 
   private long headSince = NOT_YET;
@@ -42,27 +42,27 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   private long stalledSince = NOT_YET;
   private long lastUnwritten;
 
-  /** A request of the connection that is not through yet, as the connection looks after it. */
+  /** A request of the connection that is not finished, as the connection sees it. */
   abstract static class OpenRequest {
     private @Nullable OpenRequest next;
     private @Nullable OpenRequest previous;
 
-    /** There is room for answers again: gives the one that was held back. */
+    /** The client can take answers again: sends the one that was held back. */
     abstract void writable();
 
     /**
-     * Whether all of it has come, and its answer will come soon: it is no stream without an end,
-     * and no long work, which ends when nobody waits for it.
+     * Whether the whole request has arrived and its answer will come soon: false for a stream
+     * without an end, and for long work, which is cancelled when its client is gone.
      */
     abstract boolean isAnsweredSoon();
 
-    /** The connection is no more. */
+    /** The connection is closed. */
     abstract void gone();
 
-    /** The listener stops: ends a reply that would go on. */
+    /** The listener stops: ends a streamed reply. */
     abstract void endStream();
 
-    /** Looks whether it is too slow. */
+    /** Cuts the request off if it is too slow. */
     abstract void sweep(long now);
   }
 
@@ -93,7 +93,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** Whether HTTP/2 begins here: RFC 9113, 3.4. No method of HTTP/1 begins so. */
+  /**
+   * Whether these bytes begin the preface of HTTP/2 (RFC 9113, 3.4). No method of HTTP/1 begins
+   * like it.
+   */
   private static boolean isPreface(ByteBuf bytes) {
     int at = bytes.readerIndex();
     return bytes.readableBytes() >= 3
@@ -103,8 +106,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   }
 
   /**
-   * Answers that were held back go on. At once: if they waited for their turn, all connections of
-   * the loop could meanwhile have requests taken apart and waiting.
+   * Sends the answers that were held back. It does so at once: otherwise all connections of the
+   * loop could first parse more requests, and hold them too.
    */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
@@ -124,7 +127,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
         });
   }
 
-  /** Does something with each request, which may end it. */
+  /** Applies an action to each open request. The action may end the request. */
   private void each(Consumer<OpenRequest> action) {
     for (OpenRequest request = open; request != null; ) {
       OpenRequest after = request.next;
@@ -134,9 +137,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   }
 
   /**
-   * The client sends nothing more, and may still read: what it has asked is answered, then the
-   * connection is closed. It counts as gone where half of a request is here, or where an answer
-   * goes on without an end or takes long work: the same is seen of one that has closed altogether.
+   * The client has closed its sending side; it may still read. Its requests are answered, then the
+   * connection is closed. The client counts as gone if a request is incomplete, or if an answer is
+   * an endless stream or takes long work: a client that has closed both sides looks the same.
    */
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
@@ -155,7 +158,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** Not at once: the next request of a pipeline begins when this one has come to its end. */
+  /**
+   * Closes the connection when no request is left, but not at once: a pipelined request may begin
+   * as soon as this one has ended.
+   */
   private void closeIfThroughWithIt() {
     loop.executor.execute(
         () -> {
@@ -174,7 +180,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
     super.channelInactive(context);
   }
 
-  /** A reset by the peer is no news for anybody behind; they hear of the close. */
+  /**
+   * Cuts the connection off on an I/O error. The handlers behind need not see the error, as they
+   * see the close.
+   */
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
@@ -184,7 +193,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** A head is complete. */
+  /** Registers a request whose head is complete. */
   void begin(OpenRequest request) {
     headSince = NOT_YET;
     request.next = open;
@@ -194,7 +203,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
     open = request;
   }
 
-  /** A request is read to its end, or given up, and answered. */
+  /** Removes a request that was answered, and read to its end or given up. */
   void end(OpenRequest request) {
     if (request.previous != null) {
       request.previous.next = request.next;
@@ -212,7 +221,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** The connection ends with the answer that is being sent. */
+  /** The answer that is being sent is the connection's last. */
   void endWithThis() {
     ending = true;
   }
@@ -222,9 +231,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   }
 
   /**
-   * HTTP/2: bytes between requests are frames of the connection and begin no head. A client that
-   * came to it by an upgrade in clear text has its first answer held back until it has sent its
-   * preface: curl and the JDK's client take only some kilobytes together with the 101.
+   * The connection is HTTP/2: bytes between requests are the connection's frames and do not begin a
+   * head. After an upgrade in clear text, the first answer is held back until the client has sent
+   * its preface, because curl and the JDK's client accept only some kilobytes together with the
+   * 101.
    */
   void multiplexed(boolean clearText) {
     multiplexed = true;
@@ -233,8 +243,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   }
 
   /**
-   * So many answers are not taken yet that the next has to wait. Where too many connections are
-   * like that, this one is cut off.
+   * Whether the client has left so much unread that the next answer has to wait. If too many
+   * connections are in that state, this one is cut off.
    */
   boolean isFull() {
     if (closed || (channel.isWritable() && !awaitsPreface)) {
@@ -260,7 +270,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
     return closed;
   }
 
-  /** Closes when everything is written. */
+  /** Closes after everything is written. */
   @SuppressWarnings("FutureReturnValueIgnored") // channelInactive tells
   void close() {
     channel.close();
@@ -269,8 +279,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   @Override
   public void closeIfIdle() {
     each(OpenRequest::endStream);
-    // Not one whose first request may be on its way, nor one with half a head: they are told that
-    // the server stops.
+    // Spares a connection whose first request may be on its way, or whose head is incomplete: its
+    // client is to be answered that the server stops.
     boolean isAsking = headSince != NOT_YET || loop.coarseNanos() == idleSince;
     if (open == null && unwritten() == 0 && !isAsking) {
       close();
@@ -291,7 +301,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // channelInactive tells
+  @SuppressWarnings("FutureReturnValueIgnored") // channelInactive reports the end
   public void cut() {
     channel.unsafe().close(channel.newPromise());
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands at the listening socket: closes the connections that are too many, and puts a {@link
+ * The handler of the listening socket: closes connections over the limit, and puts a {@link
  * ConnectionGuard} first in the pipeline of the others. Runs on the accepting thread.
  */
 @Sharable
@@ -47,7 +47,10 @@ final class ConnectionLimiter extends ChannelInboundHandlerAdapter {
     context.fireChannelRead(channel);
   }
 
-  /** Waits until the connection has its event loop, then leaves its place to the guard. */
+  /**
+   * A handler that waits until the connection has its event loop, and then puts the guard in its
+   * own place.
+   */
   private final class Welcome extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {

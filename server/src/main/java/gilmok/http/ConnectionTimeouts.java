@@ -1,27 +1,30 @@
 package gilmok.http;
 
 /**
- * The time bounds of a connection, in nanoseconds, and how often they are looked at.
+ * The time limits of a connection, in nanoseconds, and how often they are checked.
  *
- * @param fullMax how many connections of one event loop may leave answers untaken
+ * @param fullMax how many connections of one event loop may leave their answers unread
  */
 record ConnectionTimeouts(long headNanos, long bodyNanos, long idleNanos, int fullMax) {
   /**
-   * The same for all event loops together. Each of them can hold some megabytes: what had been read
-   * of it, up to 64 KiB, is already taken apart into requests.
+   * The limit {@code fullMax} for all event loops together. Each such connection can hold some
+   * megabytes: up to 64 KiB that were read from it are already parsed into requests.
    */
   private static final int ALL_FULL_MAX = 64;
 
-  /** How much of a refused body is read and dropped, so that its sender sees the answer. */
+  /**
+   * How many bytes of a refused body are read and dropped, so that its sender gets to see the
+   * answer.
+   */
   static final long LINGER_BYTES = 8 << 20;
 
-  /** How long a form may be whose sender is known only by the key in it. */
+  /** The longest form whose sender can be known only by the key in it. */
   static final int FORM_BYTES_MAX = 64 << 10;
 
   /** How long a refused body is read and dropped. */
   static final long LINGER_NANOS = 2_000_000_000L;
 
-  /** What may still come of a refused body for the connection to live on. */
+  /** How many bytes of a refused body may still arrive if the connection is to be kept alive. */
   static final long KEEP_ALIVE_BYTES = 64 << 10;
 
   static ConnectionTimeouts of(HttpConfig config) {
@@ -32,7 +35,10 @@ record ConnectionTimeouts(long headNanos, long bodyNanos, long idleNanos, int fu
         Math.max(2, ALL_FULL_MAX / config.loops()));
   }
 
-  /** A quarter of the shortest bound, but from a tenth of a second to a second. */
+  /**
+   * The sweep interval: a quarter of the shortest limit, but at least a tenth of a second and at
+   * most a second.
+   */
   long sweepNanos() {
     long shortest = Math.min(headNanos, Math.min(bodyNanos, idleNanos));
     return Math.clamp(shortest / 4, 100_000_000L, 1_000_000_000L);

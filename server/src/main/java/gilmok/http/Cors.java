@@ -27,7 +27,7 @@ final class Cors {
     this.all = origins.contains("*");
   }
 
-  /** Says to a page of an allowed origin that it may read the reply. */
+  /** Adds the headers that let a page of an allowed origin read the reply. */
   void dress(HttpRequest request, MultiMap headers) {
     String origin = allowedOrigin(request);
     if (origin != null) {
@@ -36,7 +36,7 @@ final class Cors {
     }
   }
 
-  /** Answers a browser that asks beforehand; false when this is not such a question. */
+  /** Answers a CORS preflight request; false when the request is none. */
   boolean preflight(Router router, HttpRequest request, Exchange exchange) {
     Router.Paths paths = router.find(request);
     if (paths == null

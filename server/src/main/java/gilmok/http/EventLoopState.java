@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop owns: its connections, the decompressor and the compressor, a coarse clock,
- * the probe of its lag. Everything here belongs to that loop's thread.
+ * the probe of its lag. Belongs to that loop's thread.
  */
 final class EventLoopState {
   private static final long TICK_NANOS = 100_000_000L;
@@ -32,15 +32,15 @@ final class EventLoopState {
   private long jitter;
   private @Nullable Future<?> ticking;
 
-  /** A connection, as its loop looks after it. */
+  /** A connection, as its event loop sees it. */
   interface Connection {
-    /** The listener stops: ends what would go on, and closes when nothing is under way. */
+    /** The listener stops: ends streamed replies, and closes if no request is in flight. */
     void closeIfIdle();
 
-    /** Looks whether it is too slow. */
+    /** Cuts the connection off if it is too slow. */
     void sweep(long now);
 
-    /** Closes without waiting for anything that is still to be written. */
+    /** Closes at once; what is still to be written is dropped. */
     void cut();
   }
 
@@ -59,7 +59,7 @@ final class EventLoopState {
         executor.scheduleWithFixedDelay(this::tick, TICK_NANOS, TICK_NANOS, TimeUnit.NANOSECONDS);
   }
 
-  /** Ends what it does by itself; from any thread. */
+  /** Stops the periodic tick; from any thread. */
   void stop() {
     Future<?> ends = ticking;
     if (ends != null) {
@@ -67,18 +67,24 @@ final class EventLoopState {
     }
   }
 
-  /** Frees what is not the collector's; on the loop's thread, or after its end. */
+  /** Frees native memory; on the loop's thread, or after its end. */
   void free() {
     decompressor.close();
     bodyCompressor.close();
   }
 
-  /** The time of the last tick: a tenth of a second old at most, while the loop keeps up. */
+  /**
+   * The time of the last tick, {@link System#nanoTime}: at most a tenth of a second old while the
+   * loop keeps up.
+   */
   long coarseNanos() {
     return lastTick;
   }
 
-  /** From 1 to 5, never twice the same way for a crowd of clients. */
+  /**
+   * The seconds of a Retry-After: 1 to 5 at random, so that a crowd of clients does not return at
+   * once.
+   */
   int retryAfterSeconds() {
     jitter ^= jitter << 13;
     jitter ^= jitter >>> 7;
@@ -94,7 +100,7 @@ final class EventLoopState {
     connections.remove(connection);
   }
 
-  /** Lets one more connection leave its answers untaken, or not. */
+  /** Counts one more connection that leaves its answers unread; false when the limit is reached. */
   boolean enterFull() {
     if (full == timeouts.fullMax()) {
       return false;
@@ -117,12 +123,12 @@ final class EventLoopState {
     lastTick = now;
     if (now - nextSweep >= 0) {
       nextSweep = now + timeouts.sweepNanos();
-      // A copy: sweeping one may end it.
+      // Iterates over a copy, as a sweep can remove a connection.
       List.copyOf(connections).forEach(connection -> sweep(connection, now));
     }
   }
 
-  /** What is wrong with one connection must not end the deadlines of the others. */
+  /** Sweeps one connection; its failure must not stop the sweep of the others. */
   private void sweep(Connection connection, long now) {
     try {
       connection.sweep(now);

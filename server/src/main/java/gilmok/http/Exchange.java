@@ -7,9 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its one reply, without the framework below it. Belongs to the event loop that
- * read it; only {@link #execute} and the replies may be called from other threads, and are brought
- * to that loop. A second reply is dropped, as is one to a client that is gone.
+ * One request and its one reply, independent of the framework below. Belongs to the event loop that
+ * read the request; only {@link #execute} and the reply methods may be called from other threads,
+ * and they hand over to that loop. A second reply is dropped, as is a reply to a client that is
+ * gone.
  */
 public interface Exchange {
   /** The request's method. */
@@ -18,7 +19,7 @@ public interface Exchange {
   /** The path without the query. */
   String path();
 
-  /** A variable part of the route's path, decoded. */
+  /** A variable segment of the route's path, decoded. */
   String pathParameter(String name);
 
   /** A parameter of the query, decoded; its first value; null when absent. */
@@ -34,18 +35,18 @@ public interface Exchange {
   @Nullable String header(String name);
 
   /**
-   * The cookie that a page keeps, unchecked; null when there is none, or when another site's page
+   * The session cookie of a page, unchecked; null when there is none, or when another site's page
    * may have made the browser send it.
    */
   @Nullable String session();
 
-  /** The content type without parameters, in small letters; empty when none was sent. */
+  /** The content type without parameters, in lower case; empty when none was sent. */
   String contentType();
 
-  /** Who asks. Only on routes that need a key. */
+  /** Who the caller is. Only on routes that need a key. */
   Principal principal();
 
-  /** Array that holds the decompressed body; valid until the handler returns. */
+  /** The array that holds the decompressed body; valid until the handler returns. */
   byte[] bodyBytes();
 
   /** Where in {@link #bodyBytes} the body starts. */
@@ -54,72 +55,71 @@ public interface Exchange {
   /** How long the decompressed body is. */
   int bodyLength();
 
-  /** The body, for who reads it when the exchange's event loop is done with it. */
+  /** A copy of the body, for work that reads it after the handler has returned. */
   default byte[] bodyCopy() {
     return Arrays.copyOfRange(bodyBytes(), bodyOffset(), bodyOffset() + bodyLength());
   }
 
   /**
-   * Why the body is not whole, or still compressed; null when it is as it should be. With {@link
-   * OwnershipRule#PHONE} only: every other request is refused then.
+   * Why the body is incomplete or still compressed; null when it is neither. Only routes with
+   * {@link OwnershipRule#PHONE} see such bodies; on all others the request is refused.
    */
   @Nullable String bodyFault();
 
-  /** Runs something on this exchange's event loop. From any thread. */
+  /** Runs a task on this exchange's event loop. From any thread. */
   void execute(Runnable task);
 
   /**
-   * Has something run, once and on this exchange's event loop, if whoever asks goes away before the
-   * reply: it must not block. To be said while the handler runs; a later one takes the place of an
+   * Sets a task that runs once, on this exchange's event loop, if the client disconnects before the
+   * reply. The task must not block. Call this while the handler runs; a later task replaces an
    * earlier one.
    */
   void whenGone(Runnable task);
 
   /**
-   * Adds a header to the reply. A Content-Encoding says that the handler has compressed the body
-   * itself: it is sent as it is. From the exchange's event loop, before the reply.
+   * Adds a header to the reply. With a Content-Encoding the handler says that it has compressed the
+   * body itself; the body is then sent as it is. From the exchange's event loop, before the reply.
    */
   void replyHeader(String name, String value);
 
   /**
-   * How a handler that compresses its reply itself does that best for this client: {@link
-   * ContentCoding#IDENTITY} when it asks for nothing else, when the route's level is 0, or when
-   * compressing is left to a proxy. Once it was asked, the reply says that it varies by
-   * Accept-Encoding. From any thread.
+   * The best content coding for this client, for a handler that compresses its reply itself. {@link
+   * ContentCoding#IDENTITY} when the client accepts nothing else, when the route's level is 0, or
+   * when a proxy does the compressing. A call also makes the reply vary by Accept-Encoding. From
+   * any thread.
    */
   ContentCoding coding();
 
   /**
-   * The reply. The array is not copied and must not be changed afterwards. A text of some length is
-   * compressed, as the client wants and the route's level says; from a thread that is no event loop
-   * this takes the time of that.
+   * Replies with a body. The array is not copied and must not be changed afterwards. A text of some
+   * length is compressed, as the client accepts it and at the route's level; on a thread that is no
+   * event loop, the call takes as long as that.
    */
   void reply(int status, String contentType, byte[] body);
 
   /**
-   * A reply whose body is these arrays, one behind the other. They are neither copied nor
-   * compressed (what they are compressed as, the handler says in Content-Encoding), may be shared
-   * by many replies, and must not be changed afterwards.
+   * Replies with a body that is these arrays, one behind the other. They are neither copied nor
+   * compressed; if they are compressed already, the handler names the coding in Content-Encoding.
+   * Many replies may share them, so they must not be changed afterwards.
    */
   void reply(int status, String contentType, List<byte[]> pieces);
 
-  /** A reply without a body. */
+  /** Replies without a body. */
   void reply(int status);
 
   /**
-   * Begins a reply of 200 that has no end yet. From the exchange's event loop. The room that the
-   * request took is free again; the connection lives on as long as the client takes what is
-   * written.
+   * Begins a reply, status 200, that is written bit by bit. From the exchange's event loop. The
+   * request gives back its room at once; the connection is kept for as long as the client reads.
    */
   ReplyStream stream(String contentType);
 
-  /** A refusal as problem+json, counted, without a field. */
+  /** Refuses with problem+json, without a field; the refusal is counted. */
   default void refuse(Refusal refusal) {
     refuse(refusal, null, null, "");
   }
 
   /**
-   * A refusal as problem+json, counted.
+   * Refuses with problem+json; the refusal is counted.
    *
    * @param field what is wrong, as the client names it
    * @param reason why, in a few English words
@@ -129,7 +129,7 @@ public interface Exchange {
   }
 
   /**
-   * A refusal as problem+json, counted, that says more.
+   * Refuses with problem+json that has further members; the refusal is counted.
    *
    * @param members further members of the problem, written as JSON: {@code "delivery":{…}}
    */

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What all requests to one set of routes share. By all event loops; thread-safe. */
+/** The state that all requests to one set of routes share. Used by all event loops; thread-safe. */
 final class ExchangeContext {
   private static final Logger LOG = System.getLogger(ExchangeContext.class.getName());
 
@@ -31,7 +31,7 @@ final class ExchangeContext {
     this.meter = meter;
   }
 
-  /** From now on each answer is the last of its connection; nothing is refused for it. */
+  /** From now on each answer ends its connection; no request is refused for it. */
   void leave() {
     leaving = true;
   }
@@ -40,7 +40,10 @@ final class ExchangeContext {
     return leaving;
   }
 
-  /** Something of ours threw. Said once for each kind: a client could repeat it without end. */
+  /**
+   * Logs an exception of our own code. Each kind is logged once, as a client could repeat it
+   * without end.
+   */
   void bug(@Nullable Route route, Throwable bug) {
     String where = route == null ? "no route" : route.method() + " " + route.path();
     if (bugs.size() < 100 && bugs.add(where + ' ' + bug.getClass().getName())) {

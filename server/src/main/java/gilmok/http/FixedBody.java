@@ -6,11 +6,11 @@ import gilmok.compress.ContentCoding;
 import java.util.HexFormat;
 
 /**
- * The body of a page that does not change while the server runs: compressed once and sent often.
- * Whoever may ask without a key costs no compressing so. Immutable, thread-safe.
+ * The body of a page that does not change while the server runs: compressed once and sent often. So
+ * a request without a key cannot make the server compress. Immutable, thread-safe.
  */
 public final class FixedBody {
-  /** Above it the work is three times as much, for two parts in a hundred. */
+  /** The level. A higher one takes three times the work to save two percent. */
   private static final int LEVEL = 6;
 
   private static final String IF_NONE_MATCH = "if-none-match";
@@ -22,7 +22,7 @@ public final class FixedBody {
   private final String hash;
 
   /**
-   * Compresses it, at some 40 MB a second.
+   * Compresses the body, at some 40 MB a second.
    *
    * @param bytes not copied, and not to be changed afterwards
    */
@@ -42,8 +42,8 @@ public final class FixedBody {
   }
 
   /**
-   * Its bytes in a coding: the plain ones where compressing does not make them less. Not to be
-   * changed.
+   * The body in a coding; the uncompressed bytes where compressing does not make them fewer. Not to
+   * be changed.
    */
   public byte[] bytes(ContentCoding coding) {
     return switch (coding) {
@@ -64,8 +64,8 @@ public final class FixedBody {
   }
 
   /**
-   * Replies with it and its ETag, which is another for each coding: 304 to whoever has it already.
-   * From the exchange's event loop.
+   * Replies with the body and its ETag, which differs from coding to coding; replies 304 to a
+   * client that has the body already. From the exchange's event loop.
    */
   public void replyIfChanged(Exchange exchange) {
     ContentCoding coding = coding(exchange);

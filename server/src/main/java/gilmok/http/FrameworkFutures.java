@@ -11,15 +11,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waiting for the framework, on threads that are not its own. No state. */
+/** Waits for the framework's futures, on threads that are not its own. No state. */
 final class FrameworkFutures {
-  /** Linux's EADDRINUSE, which epoll tells as a number. */
+  /** Linux's EADDRINUSE, which epoll reports as a number. */
   private static final int ADDRESS_IN_USE = -98;
 
   private FrameworkFutures() {}
 
   /**
-   * Waits.
+   * Waits for a future.
    *
    * @throws IOException when it failed, with its message, or took longer
    */
@@ -35,7 +35,7 @@ final class FrameworkFutures {
     }
   }
 
-  /** The same, to its end also when interrupted; the thread is then interrupted after it. */
+  /** Waits for a future even when interrupted; the thread's interrupt flag is then set again. */
   static void awaitAnyway(Future<Void> future, Duration patience) throws IOException {
     boolean isHurried = Thread.interrupted();
     try {
@@ -54,7 +54,7 @@ final class FrameworkFutures {
     }
   }
 
-  /** Whether it failed as somebody else has the address. */
+  /** Whether it failed because the address is in use. */
   static boolean isInUse(IOException failed) {
     return failed.getCause() instanceof BindException
         || (failed.getCause() instanceof Errors.NativeIoException errno

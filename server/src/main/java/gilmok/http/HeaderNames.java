@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Names and values of headers that Vert.x has not, hashed and checked once. */
+/**
+ * Names and values of headers that Vert.x lacks; their hash and their validity are worked out once.
+ */
 final class HeaderNames {
   static final CharSequence API_KEY = HttpHeaders.createOptimized("x-api-key");
   static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
   static final CharSequence SEC_FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
 
-  /** In the header Vary. */
+  /** The value for the header Vary. */
   static final CharSequence BY_CODING = HttpHeaders.createOptimized("Accept-Encoding");
 
   static final CharSequence CLOSE = HttpHeaders.createOptimized("close");
@@ -23,7 +25,7 @@ final class HeaderNames {
   static final CharSequence BEARER_CHALLENGE =
       HttpHeaders.createOptimized("Bearer realm=\"gilmok\"");
 
-  /** The cookie that a page keeps. */
+  /** The name of a page's session cookie. */
   static final String SESSION = "gilmok_session";
 
   static final String JSON_TYPE = "application/json";
@@ -35,7 +37,7 @@ final class HeaderNames {
 
   private HeaderNames() {}
 
-  /** The content type as a header's value, without checking it again when it is a usual one. */
+  /** The content type as a header's value; a common one is not validated again. */
   static CharSequence contentType(String type) {
     if (type.equals(JSON_TYPE)) {
       return JSON;
@@ -47,7 +49,7 @@ final class HeaderNames {
     return SECONDS.get(count);
   }
 
-  /** Adds one header to those on which the reply depends. */
+  /** Adds one header to those that the reply depends on (Vary). */
   static void vary(MultiMap headers, CharSequence name) {
     String others = headers.get(HttpHeaders.VARY);
     if (others == null) {

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The routes that tell about the server itself: health, version, metrics. Never refused as busy.
+ * The routes about the server itself: health, version, metrics. They are never refused as busy.
+ * Handlers run on event loops and leave the writing of metrics to an {@link Offload}. No state.
  */
 public final class HealthRoutes {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -54,12 +55,12 @@ public final class HealthRoutes {
     return json.append('}').toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Where metrics are written down, for a few askers at once. */
+  /** The offload that writes metrics, for a few requests at once. */
   public static Offload scrapes(Offloads offloads) {
     return offloads.of(new Offload.Part("scrapes", "metrics cannot be shown", SCRAPES_MAX, null));
   }
 
-  /** {@code /metrics} for a key that may read and is bound to nobody. */
+  /** {@code /metrics} for a key that may read and is not bound. */
   public static Route metrics(Supplier<byte[]> prometheus, Offload scrapes) {
     return Route.read(
         "/metrics", OwnershipRule.UNBOUND_ONLY, Priority.ALWAYS, scraping(prometheus, scrapes));

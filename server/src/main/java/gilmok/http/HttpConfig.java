@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the HTTP edge listens and what it bounds.
+ * The settings of the HTTP edge: where it listens, and its limits. Immutable.
  *
  * @param port where to listen; 0 takes a free one
  * @param eventLoops threads that read, parse and answer; 0 is one a processor
  * @param tls null without TLS
  * @param corsOrigins the origins whose pages may call the API; {@code *} is all; empty turns CORS
  *     off
- * @param trustedProxies who are believed when they say from whom a request is, and that the way to
- *     them is secured
+ * @param trustedProxies the proxies that are trusted to name their clients; clients are assumed to
+ *     reach them over a secured connection
  * @param compressionLevels how hard answers are compressed
  */
 public record HttpConfig(
@@ -31,13 +31,13 @@ public record HttpConfig(
     CompressionLevels compressionLevels) {
 
   /**
-   * What is bounded.
+   * The limits.
    *
    * @param connectionsMax connections at once; more are closed as soon as they are accepted
-   * @param requestsMax requests under way at once
-   * @param bodiesBytesMax bytes of bodies being read or under way at once
+   * @param requestsMax requests in flight at once
+   * @param bodiesBytesMax bytes of bodies being read or in flight at once
    * @param headTimeout how long the head of a request may take from its first byte
-   * @param bodyTimeout how long a body may take, and an answer to be taken
+   * @param bodyTimeout how long a body may take, and how long a client may leave an answer unread
    * @param idleTimeout how long a connection is kept without a request
    */
   public record Limits(
@@ -50,7 +50,7 @@ public record HttpConfig(
 
   /** How sockets are driven. */
   public enum Transport {
-    /** Epoll where it is to be had, else NIO. */
+    /** Epoll where it is available, else NIO. */
     AUTO,
     EPOLL,
     NIO
@@ -76,7 +76,7 @@ public record HttpConfig(
     return new Limits(
         settings.number("http.connections-max", 10_000, 1, 1_000_000),
         settings.number("http.requests-max", 4096, 1, 1_000_000),
-        // Room for one body of the largest kind at least, at the share that traces have.
+        // Room for at least one body of the largest kind, at the share that traces have.
         settings.bytes("http.bodies-bytes-max", "64 MiB", 8 << 20, 1L << 40),
         settings.duration("http.head-timeout", "10 s", second, hour),
         settings.duration("http.body-timeout", "30 s", second, hour),
@@ -93,8 +93,8 @@ public record HttpConfig(
   }
 
   /**
-   * What is risky in how it listens, for the operator; null when nothing is. Everybody who reaches
-   * another address than loopback's can be listened to on the way, key and all.
+   * The security risk of these settings, for the operator; null when there is none. At any address
+   * but loopback, traffic without TLS can be overheard on the way, including the key.
    */
   public @Nullable String risk() {
     if (tls != null || !trustedProxies.isEmpty() || isLoopback(host)) {
@@ -115,12 +115,15 @@ public record HttpConfig(
     }
   }
 
-  /** The same on another address and port, with one event loop and without TLS, for operators. */
+  /**
+   * The same settings for the operators' listener: another address and port, one event loop, no
+   * TLS.
+   */
   public HttpConfig forOperators(String operateHost, int operatePort) {
     return plainAt(operateHost, operatePort, 1);
   }
 
-  /** The same on a free port of this machine alone, without TLS. */
+  /** The same settings for a free port on loopback, without TLS. */
   public HttpConfig onLoopback() {
     return plainAt("127.0.0.1", 0, eventLoops);
   }
@@ -139,9 +142,10 @@ public record HttpConfig(
   }
 
   /**
-   * Looks whether certificate and key can be used, if there are any: what only files can tell.
+   * Checks whether the certificate and the key, if any, can be used, which only their files can
+   * tell.
    *
-   * @throws IOException when they cannot; it says why
+   * @throws IOException when they cannot; the message says why
    */
   public void checkFiles() throws IOException {
     if (tls != null) {

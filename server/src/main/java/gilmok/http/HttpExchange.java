@@ -5,7 +5,10 @@ import gilmok.compress.ContentCoding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its one reply, as its handler has them: put together of what each of them is. */
+/**
+ * One request and its one reply, as the handler sees them; delegates to the request, the body and
+ * the response.
+ */
 final class HttpExchange implements Exchange {
   private static final byte[] NO_BYTES = {};
 
@@ -25,12 +28,14 @@ final class HttpExchange implements Exchange {
     paths = found;
   }
 
-  /** Whether somebody works for it for so long that he wants to hear when it has gone. */
+  /**
+   * Whether the handler has set a task for a client that disconnects ({@link Exchange#whenGone}).
+   */
   boolean isGoneHeard() {
     return whenGone != null;
   }
 
-  /** Whoever asked is gone. */
+  /** The client is gone: runs the task that was set for it. */
   void nobodyAsks() {
     Runnable task = whenGone;
     whenGone = null;

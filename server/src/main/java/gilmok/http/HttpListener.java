@@ -35,10 +35,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address at which routes are served: HTTP/1.1 with pipelining, HTTP/2 over TLS and in clear
+ * An address at which routes are served: HTTP/1.1 with pipelining, and HTTP/2 over TLS and in clear
  * text. It has its own event loops, so that a second listener, for operators, answers while the
- * first is under load, or another's ({@link #start(HttpListener)}). Start once, then {@link #drain}
- * or {@link #close}; thread-safe.
+ * first is under load; or it shares the loops of another ({@link #start(HttpListener)}). Start
+ * once, then {@link #drain} or {@link #close}; thread-safe.
  */
 public final class HttpListener implements Drainable, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HttpListener.class.getName());
@@ -57,7 +57,10 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   private static final AtomicInteger IDS = new AtomicInteger();
 
-  /** The instances of one listener share a free port, those of two on the same loops do not. */
+  /**
+   * The number of this listener. Its instances, one for each event loop, share a free port;
+   * instances of another listener on the same loops get another port.
+   */
   private final int id = 1 + IDS.getAndIncrement() % 10_000;
 
   private final HttpConfig config;
@@ -71,7 +74,10 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private final List<EventLoopState> loops = new CopyOnWriteArrayList<>();
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
-  /** Where the framework tells of what clients do wrong; kept to keep them off. */
+  /**
+   * The framework's loggers about clients' errors, which are turned off. Kept here, as the JDK
+   * would otherwise forget them and their level.
+   */
   private final List<Logger> clientLogs =
       List.of(
           Logger.getLogger("io.vertx.core.net.impl.ConnectionBase"),
@@ -80,7 +86,9 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private @Nullable Vertx vertx;
   private boolean hasLentLoops;
 
-  /** What undeploys our share of those. */
+  /**
+   * The id of this listener's deployment on lent loops; undeploying it stops the listener there.
+   */
   private @Nullable String share;
 
   private @Nullable TlsFiles tls;
@@ -109,8 +117,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
   }
 
   /**
-   * From now on these are served in place of those before; requests under way end as they began.
-   * Not while it {@link #drain}s.
+   * Serves these routes from now on in place of those before; requests in flight end as they began.
+   * Not to be called during a {@link #drain}.
    *
    * @param isCold see {@link #warm}
    */
@@ -135,9 +143,10 @@ public final class HttpListener implements Drainable, AutoCloseable {
   }
 
   /**
-   * Listens on the event loops of another, which has started and ends later: what warms this one up
-   * warms them. To end it ends none of them, which would make the compiler throw away what it has
-   * made of their hottest code. Its connections are counted, bounded and swept with the lender's.
+   * Listens on the event loops of another listener, which has started and ends later: warming up
+   * this listener warms them up too. Closing this one does not end the loops; ending any would make
+   * the compiler discard their hottest compiled code. Connections are counted, bounded and swept
+   * together with the lender's.
    */
   public void start(HttpListener lender) throws IOException, InterruptedException {
     Vertx lent = Objects.requireNonNull(lender.vertx, "the lender has not started");
@@ -146,7 +155,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     share = listen(lent);
   }
 
-  /** Its instances' name. */
+  /** Deploys one instance for each event loop; returns the deployment's id. */
   private String listen(Vertx on) throws IOException, InterruptedException {
     tls = config.tls() == null ? null : new TlsFiles(config.tls());
     HttpServerOptions serverOptions = serverOptions();
@@ -157,7 +166,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
     try {
       name = FrameworkFutures.await(deployment, LAST_WORDS);
     } catch (InterruptedException hurried) {
-      // Else it would go on, and be ended a second time with the event loops that it is on.
+      // Otherwise the deployment would go on, and be ended a second time together with its event
+      // loops.
       try {
         FrameworkFutures.awaitAnyway(deployment.mapEmpty(), LAST_WORDS);
         share = hasLentLoops ? deployment.result() : null;
@@ -181,22 +191,24 @@ public final class HttpListener implements Drainable, AutoCloseable {
     return name;
   }
 
-  /** Has new connections shown what other files hold; see {@link TlsFiles#take}. Blocks. */
+  /**
+   * Shows new connections the certificate that other files hold; see {@link TlsFiles#take}. Blocks.
+   */
   public boolean takeCertificate(HttpConfig other) throws IOException, InterruptedException {
     return tls != null && other.tls() != null && tls.take(other.tls(), servers);
   }
 
   /**
-   * Whether requests are refused, but those of {@link Priority#ALWAYS}, as they would be answered
-   * slowly. At first they are not.
+   * Whether the server is cold. While it is, all requests but those of {@link Priority#ALWAYS} are
+   * refused, as answers would be slow. A new listener is not cold.
    */
   public void warm(boolean isCold) {
     admission.warm(isCold);
   }
 
   /**
-   * Tells clients to go: each answer ends its connection (HTTP/1.1). Everything is answered as
-   * before, until {@link #drain}.
+   * Makes each answer the last one of its connection (HTTP/1.1), so that clients leave. Everything
+   * is answered as before, until {@link #drain}.
    */
   public void leave() {
     admission.leave();
@@ -207,7 +219,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     return servers.getFirst().actualPort();
   }
 
-  /** Everything it answers. */
+  /** The routes it serves. */
   public List<Route> routes() {
     return routes;
   }
@@ -217,12 +229,12 @@ public final class HttpListener implements Drainable, AutoCloseable {
     return connectionLimiter.connections();
   }
 
-  /** Requests let in and not answered yet. */
+  /** How many requests are admitted and not answered yet. */
   public int requestsUnderWay() {
     return admissionLimit.requests();
   }
 
-  /** Bytes of the bodies of those requests. */
+  /** The bytes of those requests' bodies. */
   public long bodyBytes() {
     return admissionLimit.bytes();
   }
@@ -233,7 +245,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   }
 
   /**
-   * Refuses new requests, waits for those under way, closes idle connections, then everything.
+   * Refuses new requests, waits for those in flight, closes idle connections, then everything.
    * Requests with {@link Priority#ALWAYS} are answered to the end.
    */
   @Override
@@ -254,7 +266,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     close();
   }
 
-  /** Closes at once, whatever is under way. */
+  /** Closes at once, whatever is in flight. */
   @Override
   public void close() {
     admission.stop();
@@ -274,7 +286,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
         loops.forEach(EventLoopState::free);
       } else if (shared != null) {
         loops.forEach(EventLoopState::stop);
-        // Also when hurried: the lender may be about to end, and would end it a second time.
+        // Even when interrupted: the lender may be about to end, and would end this deployment a
+        // second time.
         FrameworkFutures.awaitAnyway(onLoop(() -> running.undeploy(shared)), LAST_WORDS);
         loops.forEach(loop -> loop.executor.execute(loop::free));
       }
@@ -285,7 +298,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     }
   }
 
-  /** One event loop's share of the address. */
+  /** Starts the instance of one event loop. */
   private Future<?> deploy(Context context, HttpServerOptions serverOptions) {
     EventLoopState loop =
         new EventLoopState(((ContextInternal) context).nettyEventLoop(), timeouts, meter);
@@ -377,7 +390,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     };
   }
 
-  /** Begun on a thread of ours, as all else that is done with event loops. */
+  /** Starts work on one of our event loops, as everything is started that changes them. */
   private Future<Void> onLoop(Supplier<Future<Void>> work) {
     Promise<Void> done = Promise.promise();
     loops.getFirst().executor.execute(() -> work.get().onComplete(done));

@@ -10,14 +10,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks, and who sent it: its head, parsed only where somebody asks about it. Belongs
- * to the connection's event loop.
+ * A request's head, and who sent it. Each part is parsed only when it is needed. Belongs to the
+ * connection's event loop.
  */
 final class HttpRequest {
   /** No Content-Length was sent. */
   static final long NO_LENGTH = -1;
 
-  /** What was sent as Content-Length is no number. */
+  /** The Content-Length that was sent is not a number. */
   static final long BAD_LENGTH = -2;
 
   final HttpServerRequest head;
@@ -25,13 +25,13 @@ final class HttpRequest {
   /** The Content-Length, or {@link #NO_LENGTH}, or {@link #BAD_LENGTH}. */
   final long declared;
 
-  /** What answers it; null while that is not known. */
+  /** The route that answers it; null while it is not known. */
   @Nullable Route route;
 
-  /** Who asks; null while that is not known, or where nobody is asked for it. */
+  /** The caller; null while it is not known, and on routes that need no key. */
   @Nullable Principal asker;
 
-  /** Without the query. */
+  /** The path without the query. */
   final String path;
 
   HttpRequest(HttpServerRequest head) {
@@ -40,7 +40,10 @@ final class HttpRequest {
     this.path = pathOf(head.uri());
   }
 
-  /** The path without the query, and without the server's name that a proxy's client sends. */
+  /**
+   * The path of a URI: without the query, and without the server's name, which a client sends to a
+   * proxy.
+   */
   private static String pathOf(@Nullable String uri) {
     if (uri == null) {
       return "";
@@ -75,8 +78,8 @@ final class HttpRequest {
   }
 
   /**
-   * Whether another server on the way could read it differently: no Host or two, or a body
-   * compressed for the way, or one whose length is told twice. RFC 9112, 3.2 and 6.
+   * Whether another server on the way could read the request differently: it has no Host, or two;
+   * its body is compressed for the transfer; or its length is given twice. RFC 9112, 3.2 and 6.
    */
   boolean isAmbiguous() {
     if (isHttp2()) {
@@ -115,7 +118,7 @@ final class HttpRequest {
   }
 
   /**
-   * The cookie that a page keeps; null when there is none, or when another site's page may have
+   * The session cookie of a page; null when there is none, or when another site's page may have
    * made the browser send it.
    */
   @Nullable String session() {
@@ -125,13 +128,19 @@ final class HttpRequest {
         : PercentEncoding.cookie(cookies, HeaderNames.SESSION);
   }
 
-  /** RFC 6265bis' SameSite=Strict does this already, but in browsers that do not know it. */
+  /**
+   * Whether another site's page made the browser send this. SameSite=Strict (RFC 6265bis) prevents
+   * it already, but not in browsers that do not support that.
+   */
   private boolean isForeign() {
     String site = head.getHeader(HeaderNames.SEC_FETCH_SITE);
     return site != null && !site.equals("same-origin") && !site.equals("none");
   }
 
-  /** Whether a page's script asks: a browser would ask its user for a password if told Basic. */
+  /**
+   * Whether a page's script sent this. It must not be offered Basic then, as the browser would ask
+   * its user for a password.
+   */
   boolean isFromScript() {
     String mode = head.getHeader(HeaderNames.SEC_FETCH_MODE);
     return mode != null && !mode.equals("navigate");
@@ -153,7 +162,7 @@ final class HttpRequest {
     return (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether its sender waits to be told before it sends the body. */
+  /** Whether the client waits for a 100 (Continue) before it sends the body. */
   boolean isContinueExpected() {
     String expect = head.getHeader(HttpHeaders.EXPECT);
     return expect != null && expect.equalsIgnoreCase("100-continue");

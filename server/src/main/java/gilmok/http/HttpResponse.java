@@ -14,10 +14,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request is answered: once, on its connection's event loop, compressed where that pays, and
- * held back while the client does not take what it has been sent.
+ * The response to one request: sent once, on its connection's event loop, compressed where that
+ * pays, and held back while the client does not read earlier answers.
  *
- * <p>Belongs to that loop; replies from other threads are compressed there and then brought to it.
+ * <p>Belongs to that loop; a reply from another thread is compressed on that thread and then handed
+ * over to the loop.
  */
 final class HttpResponse {
   private static final String CONTENT_ENCODING = "Content-Encoding";
@@ -30,10 +31,10 @@ final class HttpResponse {
   private final HttpRequest request;
   private final Owner owner;
 
-  /** A reply was sent, or there is nobody to take it. */
+  /** A reply was sent, or the client is gone. */
   boolean answered;
 
-  /** All of the reply was handed to the connection. */
+  /** The whole reply was handed to the connection. */
   private boolean sent;
 
   /** The connection ends with this reply. */
@@ -48,30 +49,30 @@ final class HttpResponse {
 
   private boolean packedByHandler;
 
-  /** The reply would be another to a client that takes other codings. */
+  /** The reply depends on Accept-Encoding. */
   private boolean varies;
 
-  /** Whose reply this is, and who hears what becomes of it. */
+  /** The request that this response belongs to; it is notified of what becomes of the response. */
   interface Owner {
-    /** The room is free that the request took, if that was not said before. */
+    /** Gives back the room that the request took, unless this was done before. */
     void leaveRoom();
 
-    /** There is a reply, but it waits until the client has taken others. */
+    /** A reply is there, but waits until the client has read others. */
     void answerWaits();
 
-    /** There is a reply, and nobody to take it. */
+    /** A reply is there, but the client is gone. */
     void answerTooLate();
 
     /** A reply was sent. */
     void answerSent();
 
-    /** The reply has come to its end. */
+    /** The reply has ended. */
     void done();
 
-    /** Breaks off whatever is sent. */
+    /** Aborts whatever is being sent. */
     void cut();
 
-    /** Whether more of the body is still to come than one waits for. */
+    /** Whether more of the body is still to come than is worth waiting for. */
     boolean isMuchToCome();
   }
 
@@ -88,11 +89,11 @@ final class HttpResponse {
     try {
       guard.loop.executor.execute(() -> attempt(task));
     } catch (RejectedExecutionException e) {
-      // The listener was closed before the handler was done: there is nobody to answer.
+      // The listener was closed before the handler was done: no client is left.
     }
   }
 
-  /** Does something of ours on the event loop: a bug of it is answered, and ends nothing else. */
+  /** Runs a task on the event loop. A bug in it is answered, and ends nothing else. */
   void attempt(Runnable task) {
     try {
       task.run();
@@ -102,9 +103,9 @@ final class HttpResponse {
   }
 
   /**
-   * Something of ours threw: that is answered, unless there is an answer already. Where one has
-   * begun, or cannot be sent, the connection or the stream ends. The room that the request took is
-   * free in any case.
+   * Our own code threw: answers with a refusal, unless there is an answer already. If an answer has
+   * begun or cannot be sent, the connection or the stream ends. The request gives back its room in
+   * any case.
    */
   void failed(Throwable bug) {
     boolean isAnswered = false;
@@ -159,13 +160,16 @@ final class HttpResponse {
     }
   }
 
-  /** Compresses what would keep the event loop from its other requests for too long. */
+  /**
+   * Compresses on another thread a reply that would delay the event loop's other requests for too
+   * long.
+   */
   private void packApart(
       int status, @Nullable String contentType, byte[] bytes, ContentCoding coding, int level) {
     CompressionPolicy.Packed packed = null;
     try {
       packed = context.compression.pack(null, coding, level, bytes);
-    } catch (Throwable bug) { // it goes as it is: nobody else would answer
+    } catch (Throwable bug) { // it is sent uncompressed: nobody else would answer
       context.bug(request.route, bug);
     }
     CompressionPolicy.Packed found = packed;
@@ -179,8 +183,9 @@ final class HttpResponse {
   /** See {@link Exchange#reply(int, String, List)}. */
   void reply(int status, String contentType, List<byte[]> pieces) {
     byte[][] arrays = pieces.toArray(byte[][]::new);
-    // As many components as there are: with fewer they would be copied into one. No buffer of the
-    // pool: what is never written, as its client is gone, would never come back to it.
+    // One component for each array: with fewer, Netty would copy them into one. The buffer is
+    // unpooled, because one that is never written, as its client is gone, would never return to
+    // its pool.
     ByteBuf joined = Unpooled.wrappedBuffer(Math.max(1, arrays.length), arrays);
     answer(status, contentType, joined, null);
   }
@@ -195,9 +200,10 @@ final class HttpResponse {
   }
 
   /**
-   * Answers, or keeps the answer until the client has taken others.
+   * Answers, or holds the answer back until the client has read others.
    *
-   * @param packed what the body is instead of the plain one; null when it is as it was given
+   * @param packed the compressed body that was made of the given one; null when the body is sent as
+   *     given
    */
   private void answer(
       int status,
@@ -217,7 +223,7 @@ final class HttpResponse {
       return;
     }
     if (guard.isFull()) {
-      // Not answered, and so nothing more is read of an HTTP/1 connection: see
+      // While it is not answered, nothing more is read from an HTTP/1 connection: see
       // Http1ServerConnection.
       owner.answerWaits();
       heldBack = () -> answer(status, contentType, body, packed);
@@ -236,12 +242,15 @@ final class HttpResponse {
     owner.answerSent();
   }
 
-  /** There is a reply already, on its way. */
+  /** Whether a reply exists that is not sent yet. */
   private boolean isGiven() {
     return apart || heldBack != null;
   }
 
-  /** Says how the body is compressed; not where the handler has said so meanwhile. */
+  /**
+   * Sets the headers of a compressed body; false when the handler has meanwhile set a coding
+   * itself.
+   */
   private boolean isStillToBePacked(CompressionPolicy.Packed packed) {
     if (packedByHandler) {
       return false;
@@ -250,7 +259,7 @@ final class HttpResponse {
     headers.set(HttpHeaders.CONTENT_ENCODING, packed.coding().label());
     String tag = headers.get(HttpHeaders.ETAG);
     if (tag != null && !tag.startsWith(WEAK)) {
-      // A strong one tells bytes apart, and these are others: RFC 9110, 8.8.3.3.
+      // A strong ETag identifies the bytes, and compression changes them: RFC 9110, 8.8.3.3.
       headers.set(HttpHeaders.ETAG, WEAK + tag);
     }
     return true;
@@ -283,7 +292,7 @@ final class HttpResponse {
       answered = response.headWritten();
       if (answered) {
         owner.cut();
-      } else { // so that whoever is told of it can still be answered
+      } else { // so that the caller can still answer this failure
         stream = null;
         response.setChunked(false);
       }
@@ -295,7 +304,7 @@ final class HttpResponse {
     return begun;
   }
 
-  /** The listener stops: ends a reply that would go on. */
+  /** The listener stops: ends a streamed reply. */
   void endStream() {
     if (stream != null) {
       closing = true;
@@ -303,12 +312,12 @@ final class HttpResponse {
     }
   }
 
-  /** Whether its answer is a stream that goes on until somebody ends it. */
+  /** Whether the reply is a stream without an end of its own. */
   boolean isStreaming() {
     return stream != null && stream.isEndless();
   }
 
-  /** Nobody takes what is streamed any more. */
+  /** The client no longer reads the stream. */
   void streamGone() {
     if (stream != null) {
       stream.gone();
@@ -320,7 +329,7 @@ final class HttpResponse {
     owner.cut();
   }
 
-  /** There is room for answers again: gives the one that was held back. */
+  /** The client can take answers again: sends the one that was held back. */
   void writable() {
     Runnable answer = heldBack;
     heldBack = null;

@@ -8,9 +8,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A reply that goes on, brought to its connection's event loop. Thread-safe. */
+/**
+ * A streamed reply that can be written from any thread; it hands over to its connection's event
+ * loop. Thread-safe.
+ */
 final class HttpStream implements ReplyStream {
-  /** So many bytes may wait to be sent before there is too much. */
+  /** The limit of bytes that wait to be sent; at the limit, the stream is not writable. */
   static final int UNSENT_BYTES_MAX = 64 << 10;
 
   private final HttpServerResponse response;
@@ -23,10 +26,12 @@ final class HttpStream implements ReplyStream {
   private volatile boolean ended;
 
   /**
-   * @param isEndless whether any part of it is as good as the whole: events
+   * Begins a stream on a response.
+   *
+   * @param isEndless whether any part of it is as good as the whole, as with events
    * @param onEnd run once on the event loop when the writer or the listener ends it
-   * @param onBreak breaks the reply off, on the event loop
-   * @param onBug is told on the event loop what ended the reply, and breaks it off
+   * @param onBreak aborts the reply, on the event loop
+   * @param onBug receives, on the event loop, what went wrong, and aborts the reply
    */
   HttpStream(
       HttpServerResponse response,
@@ -48,7 +53,7 @@ final class HttpStream implements ReplyStream {
     return !ended && unsent.get() < UNSENT_BYTES_MAX;
   }
 
-  /** Whether any part of it is as good as the whole. */
+  /** Whether any part of the stream is as good as the whole. */
   boolean isEndless() {
     return isEndless;
   }
@@ -82,7 +87,7 @@ final class HttpStream implements ReplyStream {
         });
   }
 
-  /** The server stops. */
+  /** The server stops: ends an endless stream, aborts any other. */
   void stop() {
     if (isEndless) {
       end();
@@ -120,7 +125,7 @@ final class HttpStream implements ReplyStream {
     }
   }
 
-  /** What cannot be written or ended is broken off: nobody would end it. */
+  /** Aborts the reply when it cannot be written or ended, as nobody else would end it. */
   private void attempt(Runnable task) {
     try {
       task.run();

@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads small bodies that are one JSON object: of operators, not of phones. What is in it twice, or
- * behind it, makes it none. From any thread.
+ * Reads small bodies that are one JSON object; for operators' requests, not for phones'. A body is
+ * invalid if a name appears twice in it or anything follows the object. From any thread.
  */
 public final class JsonBody {
   private static final JsonMapper JSON =
@@ -21,7 +21,7 @@ public final class JsonBody {
 
   private JsonBody() {}
 
-  /** The object; null when the body is none. */
+  /** Parses a body; null when it is not one JSON object. */
   public static @Nullable JsonNode object(byte[] bytes, int offset, int length) {
     try {
       JsonNode root = JSON.readTree(bytes, offset, length);
@@ -31,7 +31,7 @@ public final class JsonBody {
     }
   }
 
-  /** The first member that is none of these; null when there is none. */
+  /** The first member whose name is not among these; null when there is none. */
   public static @Nullable String unknown(JsonNode object, Collection<String> known) {
     for (String name : object.propertyNames()) {
       if (!known.contains(name)) {
@@ -41,13 +41,13 @@ public final class JsonBody {
     return null;
   }
 
-  /** A member's text; null when it is no text, or not there. */
+  /** A member's text; null when it is not a text, or not there. */
   public static @Nullable String text(JsonNode object, String name) {
     JsonNode member = object.path(name);
     return member.isString() ? member.stringValue() : null;
   }
 
-  /** Whether nothing is said by it. */
+  /** Whether a member is missing or null. */
   public static boolean isAbsent(JsonNode member) {
     return member.isMissingNode() || member.isNull();
   }

@@ -12,9 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server answers: the main address, and the operators', if they have one. They are open
- * before the parts are there, so that whoever looks whether the process lives gets an answer, and
- * everybody else a refusal that says when to come again.
+ * The addresses at which a server answers: the main one and, where there is one, the operators'.
+ * They are open before the server's parts are ready: a liveness check then gets its answer, and
+ * every other request a refusal that says when to try again. {@link #serve} is for one thread at a
+ * time, all else for any thread.
  */
 public final class Listeners {
   private final RequestMeters requests;
@@ -31,10 +32,10 @@ public final class Listeners {
    *
    * @param config of the main address
    * @param operators where the operators' own address is, if there is one
-   * @param health what is answered at once, without a key
-   * @param scrapes where metrics are written down
+   * @param health the routes that answer at once, without a key
+   * @param scrapes the offload that writes metrics
    * @param lender whose event loops answer at the main address; null: its own
-   * @param closeStack takes what is to be closed when the start fails later
+   * @param closeStack takes what has to be closed when the start fails later
    * @throws IOException when an address cannot be had; it names the option that chooses another
    */
   public static Listeners open(
@@ -70,7 +71,7 @@ public final class Listeners {
   }
 
   /**
-   * The parts are there.
+   * Serves the routes, now that the parts are ready.
    *
    * @param isCold whether all but health, version and metrics is refused until {@link #warm}
    */
@@ -108,22 +109,25 @@ public final class Listeners {
     main.warm(false);
   }
 
-  /** That of the main address. */
+  /** The port of the main address. */
   public int port() {
     return main.port();
   }
 
-  /** Everything the server answers. */
+  /** All routes that the server answers. */
   public List<Route> routes() {
     return main.routes();
   }
 
-  /** Tells kept connections to close. */
+  /** Makes each answer the last one of its connection, so that clients leave. */
   public void leave() {
     all.forEach(HttpListener::leave);
   }
 
-  /** The main address is drained before all parts, and operators can look until the end. */
+  /**
+   * The order of draining: the main address before all parts, and the operators' address last, so
+   * that operators can watch until the end.
+   */
   public List<Drainable> around(List<Drainable> parts) {
     List<Drainable> order = new ArrayList<>(parts);
     order.addAll(all.subList(1, all.size()));

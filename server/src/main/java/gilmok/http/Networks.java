@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses and networks, as in {@code 10.0.0.0/8, fd00::/8, 192.168.1.7}: those of proxies that
- * are believed when they say whose request they bring. Immutable.
+ * A set of addresses and networks, as in {@code 10.0.0.0/8, fd00::/8, 192.168.1.7}: the proxies
+ * that are trusted to name their clients. Immutable.
  */
 public record Networks(List<Network> all) {
-  /** None. */
+  /** No network. */
   public static final Networks NONE = new Networks(List.of());
 
   public Networks {
     all = List.copyOf(all);
   }
 
-  /** All addresses whose first bits are these. */
+  /** A network: all addresses that share its first {@code bits} bits. */
   record Network(InetAddress first, int bits) {
     boolean holds(InetAddress address) {
       byte[] its = first.getAddress();
@@ -35,7 +35,7 @@ public record Networks(List<Network> all) {
   }
 
   /**
-   * Those of such words.
+   * Parses networks.
    *
    * @throws IllegalArgumentException naming the word that is none
    */
@@ -53,13 +53,13 @@ public record Networks(List<Network> all) {
         return new Network(first, bits);
       }
     } catch (IllegalArgumentException none) {
-      // Said below.
+      // Reported below.
     }
     throw new IllegalArgumentException(
         "\"" + word + "\" is no address and no network, as in 10.0.0.0/8");
   }
 
-  /** An address as it is written in full: Java takes 10.1 for one, too. */
+  /** Parses an address in its full notation only; Java would accept 10.1, too. */
   private static InetAddress literal(String text) {
     if (text.indexOf(':') < 0 && text.chars().filter(c -> c == '.').count() != 3) {
       throw new IllegalArgumentException(text);
@@ -81,8 +81,9 @@ public record Networks(List<Network> all) {
   }
 
   /**
-   * Where a request comes from: who is connected, or whom a proxy of these names. Of a chain of
-   * proxies the last address that is none of these; what stands before it anybody can have written.
+   * The client's address: the connected one, or, if that is a trusted proxy, the client it names.
+   * In a chain of proxies it is the last address that is not in this set; those before it may be
+   * forged.
    *
    * @param forwardedFor the header {@code X-Forwarded-For}
    */

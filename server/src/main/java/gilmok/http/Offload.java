@@ -16,25 +16,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one way to leave an event loop: work that may block runs on a virtual thread of its own, and
- * its request is answered whatever becomes of it.
+ * its request is answered whatever happens to the work.
  *
  * <ul>
- *   <li>A bounded number of requests is in flight at once; over the bound they are refused, 503
- *       {@code busy}. Calls that leave room for others may take half of the places.
- *   <li>An outage, an {@link IOException} or what wraps one, is answered 503 {@code busy}; a bug,
- *       any other exception or error, 500 {@code broken}; an interrupt 503 {@code stopping}. An
- *       answer that cannot be sent is a bug. Outages and bugs are counted, and logged at most once
- *       in a while.
- *   <li>Work that has not ended by the deadline is interrupted and its request is answered 503
+ *   <li>The number of requests in flight is limited; over the limit, requests are refused with 503
+ *       {@code busy}. A {@link Call} that leaves room for others may use only half of the places.
+ *   <li>An outage (an {@link IOException}, or an exception that wraps one) is answered with 503
+ *       {@code busy}, a bug (any other exception or error, and an answer that cannot be sent) with
+ *       500 {@code broken}, an interrupt with 503 {@code stopping}. Outages and bugs are counted,
+ *       and logged at most once in a while.
+ *   <li>Work that runs past the deadline is interrupted, and its request is answered with 503
  *       {@code busy}.
- *   <li>A place is given back once, when its work has ended and was answered. Work that hangs
- *       beyond its deadline keeps its place: so the number of threads stays bounded.
+ *   <li>A place is given back once, after the work has ended and the request was answered. Work
+ *       that hangs past its deadline keeps its place, so the number of threads stays bounded.
  * </ul>
  *
  * <p>Made by {@link Offloads}. Thread-safe.
  */
 public final class Offload {
-  /** What may take any place, and is not measured. */
+  /** Work that may use all places and whose duration is not measured. */
   public static final Call PLAIN = new Call(false, null);
 
   private static final long LOOK_NANOS = 2_000_000L;
@@ -50,35 +50,35 @@ public final class Offload {
   private volatile boolean stopping;
 
   /**
-   * One part's share of requests that leave the event loops.
+   * The part of the server that an offload belongs to, and its limits.
    *
    * @param name in metrics and in the log, as in {@code gilmok_NAME_in_flight}
    * @param failed what does not work after an outage, for the operator
    * @param inFlightMax how many requests are in flight at most
-   * @param deadline when a request is answered though its work has not ended
-   * @param outages counts outages too; null for a part that has no such counter of its own
+   * @param deadline after which a request is answered although its work has not ended
+   * @param outages an additional counter of outages; null for a part that has none of its own
    */
   public record Part(
       String name, String failed, int inFlightMax, Duration deadline, @Nullable Counter outages) {
-    /** With the usual deadline: later than every store gives up by itself. */
+    /** A part with the usual deadline, which is longer than the time-out of any store. */
     public Part(String name, String failed, int inFlightMax, @Nullable Counter outages) {
       this(name, failed, inFlightMax, Duration.ofSeconds(30), outages);
     }
   }
 
-  /** What a request asks a store for, and how it is answered then. */
+  /** The work of one request, which ends with its answer. */
   @FunctionalInterface
   public interface Work {
-    /** The answer. On a virtual thread: it may block. */
+    /** Does the work and returns the answer. On a virtual thread: it may block. */
     Answer run() throws IOException, InterruptedException;
   }
 
-  /** What goes on writing a reply. */
+  /** Writes a streamed reply. */
   @FunctionalInterface
   public interface Writing {
     /**
-     * Writes the reply, without ending it; whether all of it was written. On a virtual thread: it
-     * may block, and has to end by itself when its reader takes nothing.
+     * Writes the reply without ending it. Returns whether all of it was written. On a virtual
+     * thread: it may block, but must end by itself when the client does not read.
      */
     boolean write(ReplyStream reply) throws IOException, InterruptedException;
   }
@@ -86,15 +86,15 @@ public final class Offload {
   /**
    * A kind of work.
    *
-   * @param leavesRoom whether it leaves half of the places to what does not
-   * @param seconds how long it takes; null when that is not measured
+   * @param leavesRoom whether it leaves half of the places to other kinds
+   * @param seconds measures how long it takes; null when that is not measured
    */
   public record Call(boolean leavesRoom, @Nullable Histogram seconds) {}
 
   /**
-   * Nothing is in flight.
+   * An offload with nothing in flight.
    *
-   * @param threads what starts its threads
+   * @param threads makes the threads that do the work
    */
   Offload(Part part, Meters meters, ThreadFactory threads) {
     this.part = part;
@@ -118,13 +118,13 @@ public final class Offload {
         cause);
   }
 
-  /** Answers a request with what its work comes to. */
+  /** Answers a request with the result of its work, or refuses it when there is no place. */
   public void ask(Exchange exchange, Work work) {
     boolean _ = ask(exchange, PLAIN, work);
   }
 
   /**
-   * Answers a request with what its work comes to, or at once when there is no place for it.
+   * Answers a request with the result of its work, or refuses it at once when there is no place.
    *
    * @return whether there was a place
    */
@@ -146,8 +146,8 @@ public final class Offload {
   }
 
   /**
-   * Streams a reply of 200, for as long as that takes; refuses when there is no place for it. What
-   * was not written to its end is broken off. From any thread.
+   * Streams a reply of 200, however long that takes; refuses the request when there is no place. A
+   * reply that was not written to its end is aborted. From any thread.
    */
   public void stream(Exchange exchange, String contentType, Writing writing) {
     if (enter(exchange, false)) {
@@ -235,7 +235,7 @@ public final class Offload {
     }
   }
 
-  /** Answers those whose deadline has passed, and interrupts their work. */
+  /** Answers the requests whose deadline has passed, and interrupts their work. */
   void sweep(long nowNanos) {
     for (Task task : withDeadline) {
       if (nowNanos - task.began > part.deadline.toNanos() && !task.late) {
@@ -246,21 +246,21 @@ public final class Offload {
         } finally {
           task.interrupt();
         }
-        // Last: saying so may fail too, and this task is not come back to.
+        // Last, because logging may fail, too, and this task is not visited again.
         rateLimitedLog.about("no end after " + part.deadline.toSeconds() + " s");
       }
     }
   }
 
   /**
-   * Has something short run apart from the event loop that asks, for which no place is kept: it
-   * must answer by itself. Throws when there is no thread for it.
+   * Runs a short task on a virtual thread without taking a place; the task must answer its request
+   * itself. Throws when no thread can be started.
    */
   static void beside(String name, Runnable task) {
     Thread.ofVirtual().name("gilmok-" + name).start(task);
   }
 
-  /** Takes nothing new, and waits for what is in flight. */
+  /** Refuses new requests, and waits for those in flight. */
   public void drain(Duration patience) throws InterruptedException {
     stopping = true;
     long until = System.nanoTime() + patience.toNanos();
@@ -272,7 +272,7 @@ public final class Offload {
     }
   }
 
-  /** One request in flight. Its identity is what it is known by. */
+  /** One request in flight. Tasks are compared by identity. */
   private final class Task implements Runnable {
     private final Exchange exchange;
     private final Call call;
@@ -280,7 +280,10 @@ public final class Offload {
     private final long began = System.nanoTime();
     private volatile @Nullable Thread thread;
 
-    /** Was answered without its work. Belongs to the thread that sweeps. */
+    /**
+     * Whether the sweep has answered it because its deadline passed. Belongs to the sweeping
+     * thread.
+     */
     private boolean late;
 
     Task(Exchange exchange, Call call, Work work) {

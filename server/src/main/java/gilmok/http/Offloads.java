@@ -10,10 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The ways of all parts to leave the event loops, and the one thread that looks after deadlines.
- * Thread-safe.
- */
+/** The offloads of all parts, and the one thread that enforces their deadlines. Thread-safe. */
 public final class Offloads implements AutoCloseable {
   private static final long SWEEP_NANOS = 250_000_000L;
 
@@ -24,21 +21,21 @@ public final class Offloads implements AutoCloseable {
   private final Thread sweeper;
   private volatile boolean closed;
 
-  /** None yet. */
+  /** No offloads yet. */
   public Offloads(Meters meters) {
     this.meters = meters;
     sweeper = BackgroundThread.daemon("gilmok-deadlines", this::run);
     sweeper.start();
   }
 
-  /** The way of a part, known in the metrics from now on. */
+  /** Makes the offload of a part; from now on it is in the metrics. */
   public Offload of(Part part) {
     Offload one = new Offload(part, meters, BackgroundThread.virtuals("gilmok-" + part.name()));
     all.add(one);
     return one;
   }
 
-  /** The way of a part, whose deadline is the usual one. */
+  /** Makes the offload of a part, with the usual deadline. */
   public Offload of(String name, String failed, int inFlightMax, @Nullable Counter outages) {
     return of(new Part(name, failed, inFlightMax, outages));
   }
@@ -52,7 +49,7 @@ public final class Offloads implements AutoCloseable {
     }
   }
 
-  /** What is wrong with one must not end the deadlines of the others. */
+  /** Sweeps one offload; its failure must not stop the deadlines of the others. */
   private void sweep(Offload one) {
     try {
       one.sweep(System.nanoTime());
@@ -60,12 +57,12 @@ public final class Offloads implements AutoCloseable {
       try {
         rateLimitedLog.bug("a deadline was passed over", bug);
       } catch (Throwable unsaid) {
-        // As memory is short: nor must that.
+        // Out of memory, for instance: that must not stop them, either.
       }
     }
   }
 
-  /** Looks after no deadline any more; what is in flight goes on. */
+  /** Stops enforcing deadlines; work in flight goes on. */
   @Override
   public void close() {
     closed = true;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class PercentEncoding {
   private PercentEncoding() {}
 
-  /** A segment of a path, decoded; a percent sign without two digits stands for itself. */
+  /** A segment of a path, decoded; a percent sign without two digits is kept as it is. */
   static String segment(String text) {
     return text.indexOf('%') < 0 ? text : decode(text, 0, text.length(), false);
   }

@@ -1,8 +1,8 @@
 package gilmok.http;
 
 /**
- * Who goes first when there is not enough for all. Each constant says up to what share of the
- * server's room (requests under way, bytes of bodies) its routes are still let in.
+ * Which routes are served first when the room is short. Each constant says up to what share of the
+ * server's room (requests in flight, bytes of bodies) its routes are still admitted.
  */
 public enum Priority {
   /** Health, metrics, version: never refused for lack of room. */

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal as the bytes of {@code application/problem+json} (RFC 9457). Without a field of their
- * own they are made once. Thread-safe.
+ * A refusal as the bytes of {@code application/problem+json} (RFC 9457). Those without a field of
+ * their own are encoded once. Thread-safe.
  */
 final class ProblemDetails {
   private static final Map<Refusal, byte[]> ENGLISH = all(false);
@@ -40,8 +40,8 @@ final class ProblemDetails {
   }
 
   /**
-   * Whether Accept-Language prefers Korean to English. Ranges other than those two do not count; a
-   * language's weight is that of its first range.
+   * Whether Accept-Language prefers Korean to English. Other languages are ignored; the weight of a
+   * language is that of its first range.
    */
   private static boolean prefersKorean(@Nullable String acceptLanguage) {
     if (acceptLanguage == null) {
@@ -66,7 +66,7 @@ final class ProblemDetails {
     return korean > 0 && (korean > english || (korean == english && koreanAt < englishAt));
   }
 
-  /** Sets the headers by which a client learns what to do about a refusal. */
+  /** Adds the headers that tell a client what to do about a refusal. */
   static void explain(Refusal refusal, MultiMap headers, HttpRequest request, EventLoopState loop) {
     switch (refusal.status()) {
       case 401 ->

@@ -4,8 +4,9 @@ import gilmok.auth.Denial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything the server refuses, with its status, its counter and one line for the client in
- * English and in Korean. A refusal is a value: no exception, no log line.
+ * All reasons for which the server refuses a request, each with its status, its counter, and one
+ * line for the client in English and in Korean. A refusal is a value: it costs no exception and no
+ * log line.
  */
 public enum Refusal {
   MALFORMED(400, "malformed", "This is not HTTP.", "올바른 HTTP 요청이 아닙니다."),
@@ -85,7 +86,7 @@ public enum Refusal {
     return label;
   }
 
-  /** Why a key lets nobody in. */
+  /** The refusal for a key that was denied. */
   public static Refusal of(Denial denial) {
     return switch (denial) {
       case MISSING -> KEY_MISSING;
@@ -97,7 +98,8 @@ public enum Refusal {
   }
 
   /**
-   * What is wrong where nobody can say it more exactly; null where it is not the caller's fault.
+   * The field that is named when the caller of {@code refuse} names none; null where it is not the
+   * client's fault.
    */
   @Nullable String field() {
     return switch (this) {
@@ -113,7 +115,7 @@ public enum Refusal {
     };
   }
 
-  /** Why, in a few words, where nobody can say it more exactly. */
+  /** The reason that is given when the caller of {@code refuse} gives none, in a few words. */
   @Nullable String reason() {
     return switch (this) {
       case MALFORMED -> "not HTTP";

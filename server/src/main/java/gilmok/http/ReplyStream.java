@@ -1,11 +1,11 @@
 package gilmok.http;
 
 /**
- * A reply that goes on: what is written is sent in that order, until one side ends it. Nothing
- * bounds what is written but its writer, who asks {@link #isWritable} first. Thread-safe.
+ * A streamed reply: bytes are sent in the order in which they are written, until one side ends it.
+ * The stream has no limit of its own; its writer checks {@link #isWritable} first. Thread-safe.
  */
 public interface ReplyStream {
-  /** Whether little of what was written before is still to be sent. */
+  /** Whether few of the written bytes are still to be sent. */
   boolean isWritable();
 
   /**
@@ -17,9 +17,9 @@ public interface ReplyStream {
   /** Ends the reply. */
   void end();
 
-  /** Breaks it off, so that nobody takes what was sent for the whole. */
+  /** Aborts the reply, so that the client does not take what was sent for the whole. */
   void breakOff();
 
-  /** Whether it has ended, by either side: there is nobody to write to. */
+  /** Whether either side has ended it: nobody reads what is written now. */
   boolean isEnded();
 }

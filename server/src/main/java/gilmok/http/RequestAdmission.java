@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about a request as soon as its head is there, before any of its body is read: route, key,
- * rate, room, length, coding. Shared by all event loops; thread-safe.
+ * Admits or refuses a request as soon as its head has arrived, before any of its body is read: by
+ * route, key, rate, room, length and coding. Shared by all event loops; thread-safe.
  */
 final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
   private final Router router;
@@ -32,7 +32,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     this.context = context;
   }
 
-  /** From now on each answer is the last of its connection; nothing is refused for it. */
+  /** From now on each answer ends its connection; no request is refused for it. */
   void leave() {
     context.leave();
   }
@@ -43,15 +43,17 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     stopping = true;
   }
 
-  /** Until it is ended, new requests are refused: they would be answered slowly. */
+  /**
+   * Whether the server is cold. While it is, new requests are refused, as answers would be slow.
+   */
   void warm(boolean isCold) {
     warming = isCold;
   }
 
   /**
-   * A head is complete. What comes behind the last answer of a connection is not read: its sender
-   * was told so, and whoever wrote it may not be who has sent what was answered (RFC 9112, 9.6 and
-   * 11.2).
+   * Receives a complete head. Whatever follows the last request of a connection is not read: the
+   * client was told so, and the bytes may come from another sender than the request that was
+   * answered (RFC 9112, 9.6 and 11.2).
    */
   void receive(HttpServerRequest request) {
     ConnectionGuard guard = guard(request);
@@ -80,7 +82,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     }
   }
 
-  /** What should have been a head is none; the framework closes the connection after the answer. */
+  /** Receives a malformed head; the framework closes the connection after the answer. */
   void receiveMalformed(HttpServerRequest request) {
     ConnectionGuard guard = guard(request);
     if (guard.isEnding()) {
@@ -143,7 +145,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
       life.awaiting = this;
       return null;
     }
-    // A link that somebody follows in a browser is no phone.
+    // A link that is opened in a browser is no phone's upload.
     boolean isPage = parameter == null && route.ownershipRule() != OwnershipRule.PHONE;
     String session = isPage ? request.session() : null;
     return judge(life, route, authenticator.check(null, null, parameter, session));
@@ -159,8 +161,8 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
   }
 
   private static @Nullable Refusal judge(RequestLifecycle life, Route route, AuthResult result) {
-    // Not a switch over both: a switch on types is linked at run time and costs a tenth of the
-    // edge.
+    // No switch over both types: it would be linked at run time, and cost a tenth of the edge's
+    // time.
     if (result instanceof Denial denial) {
       return Refusal.of(denial);
     }
@@ -191,7 +193,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     }
     long wanted = Math.max(0, Math.min(declared, life.bodyBytesMax(route)));
     if (!context.admissionLimit.has(route.priority(), wanted)) {
-      return Refusal.BUSY; // before it is sent
+      return Refusal.BUSY; // before the client sends the body
     }
     if (declared > route.bodyBytesMax() && !route.mayBeCut()) {
       return Refusal.TOO_LARGE;

@@ -7,9 +7,9 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one request's body, and the room they take: of all there is, and of its sender's
- * share while more is to come. A body that came in one piece stays where it is; more pieces are
- * copied together. Belongs to the connection's event loop.
+ * The bytes of one request's body, and the room they take: of the whole limit, and, while more is
+ * to come, of the sender's quota. A body that arrives in one piece is used in place; several pieces
+ * are copied into one array. Belongs to the connection's event loop.
  */
 final class RequestBody {
   private static final byte[] NO_BYTES = {};
@@ -21,7 +21,7 @@ final class RequestBody {
   private final AdmissionLimit limit;
   private long heldBytes;
 
-  /** Whose share holds {@link #sharedBytes}; null while it is not asked of anybody. */
+  /** The caller whose quota holds {@link #sharedBytes}; null while none is used. */
   private BodyQuotas.@Nullable Caller sharer;
 
   private long sharedBytes;
@@ -43,17 +43,20 @@ final class RequestBody {
     return length;
   }
 
-  /** Why it is not whole, or still compressed; null when it is as it should be. */
+  /** Why the body is incomplete or still compressed; null when it is neither. */
   @Nullable String fault() {
     return fault;
   }
 
-  /** Notes why it is not whole; the first reason stays. */
+  /** Notes why the body is incomplete or still compressed; the first reason is kept. */
   void fault(String reason) {
     fault = fault == null ? reason : fault;
   }
 
-  /** Takes room for it until it has that many bytes, of its sender's share; false when full. */
+  /**
+   * Takes room from the sender's quota for a body of that many bytes so far; false when the quota
+   * is reached.
+   */
   boolean share(HttpRequest request, Channel channel, int total) {
     BodyQuotas.Caller caller = sharer;
     if (caller == null) {
@@ -68,7 +71,10 @@ final class RequestBody {
     return true;
   }
 
-  /** Takes room for it until it has that many bytes, of all there is; false when full. */
+  /**
+   * Takes room from the whole limit for a body of that many bytes so far; false when the limit is
+   * reached.
+   */
   boolean hold(Priority priority, int total) {
     if (!limit.more(priority, total - heldBytes)) {
       return false;
@@ -98,7 +104,7 @@ final class RequestBody {
    * Adds a piece.
    *
    * @param declared how long the body will be, or less than 0
-   * @param bytesMax how long it can become; the caller sees to that
+   * @param bytesMax the longest body; the caller has checked it
    */
   void add(ByteBuf piece, long declared, int bytesMax) {
     int added = piece.readableBytes();
@@ -117,7 +123,7 @@ final class RequestBody {
     length = total;
   }
 
-  /** Who declares much and sends little gets no large array for it. */
+  /** Enlarges the array. A client that declares much and sends little gets no large one. */
   private void grow(int total, long declared, int bytesMax) {
     long likely = declared > 0 && declared <= 8L * total ? declared : 2L * total;
     byte[] larger = new byte[(int) Math.max(total, Math.min(likely, bytesMax))];
@@ -128,8 +134,8 @@ final class RequestBody {
   }
 
   /**
-   * Puts the decompressed body in its place, which is the decompressor's array then; leaves it as
-   * it is when it cannot be decompressed. What comes back is as from {@link Decompressor#unpack}.
+   * Decompresses the body and replaces it with the result, in the decompressor's array; a body that
+   * cannot be decompressed is left unchanged. Returns the same as {@link Decompressor#unpack}.
    */
   int unpack(Decompressor decompressor, ContentCoding coding, int bytesMax) {
     int unpacked = decompressor.unpack(coding, bytes, offset, length, bytesMax);

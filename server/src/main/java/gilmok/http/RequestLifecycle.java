@@ -9,22 +9,22 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one request from its head to its end: its body is read into an array, it is handed
- * over and answered, and its room is given back exactly once. Belongs to its connection's event
- * loop.
+ * The life of one request from its head to its end: its body is read into an array, it is handed to
+ * its handler and answered, and its room is given back exactly once. Belongs to its connection's
+ * event loop.
  */
 final class RequestLifecycle extends ConnectionGuard.OpenRequest implements HttpResponse.Owner {
   private static final long NO_DEADLINE = Long.MAX_VALUE;
 
-  /** Where a request stands. */
+  /** The stages of a request. */
   private enum Stage {
     /** Its body is being read. */
     READING,
     /** The handler has it. */
     HANDED,
-    /** It is answered, and what is left of its body is dropped as it comes. */
+    /** It is answered; the rest of its body is dropped as it arrives. */
     LINGERING,
-    /** It is answered and read, or its sender is gone. */
+    /** It is answered and read to its end, or its client is gone. */
     DONE
   }
 
@@ -37,22 +37,22 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   private Stage stage = Stage.READING;
   private long deadline;
 
-  /** What the body is compressed as. */
+  /** The content coding of the body. */
   ContentCoding coding = ContentCoding.IDENTITY;
 
   /**
-   * Who judges the key that will be in the body, which must be small until it is known; null where
-   * it is not awaited.
+   * Checks the key in the body once the body is there; until then the body must be small. Null
+   * where the key is not expected in the body.
    */
   @Nullable FormKeyJudge awaiting;
 
-  /** One of the places for requests under way is taken. */
+  /** Whether it takes one of the places for requests in flight. */
   private boolean isIn;
 
   private boolean read;
   private long dropped;
 
-  /** Judges a key that came in a form; null when it is good. */
+  /** Checks a key that was sent in a form. Returns null when the key is good. */
   interface FormKeyJudge {
     @Nullable Refusal judgeForm(RequestLifecycle life, Route route);
   }
@@ -74,14 +74,14 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     }
   }
 
-  /** How long the body may become before somebody looks at it. */
+  /** How long the body may become before its key is checked, or the request is refused. */
   int bodyBytesMax(Route route) {
     return awaiting != null
         ? Math.min(ConnectionTimeouts.FORM_BYTES_MAX, route.bodyBytesMax())
         : route.bodyBytesMax();
   }
 
-  /** Says what is wrong as exactly as the head and its route tell. */
+  /** Refuses, with a field and a reason as exact as the head and its route allow. */
   void refuse(Refusal refusal) {
     Route route = request.route;
     response.closing |= refusal == Refusal.MALFORMED;
@@ -140,11 +140,14 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     }
   }
 
-  /** The key has to be in what is here of a form that becomes too long to wait for. */
+  /**
+   * Stops waiting for the rest of a form that is too long; the key has to be in the part that has
+   * arrived.
+   */
   private void awaitNoMore(Route route, int length) {
     Refusal refusal = identify(route);
     awaiting = null;
-    body.leaveShare(); // the address': from here on it is the key's
+    body.leaveShare(); // until here the quota was the address's, from here on it is the key's
     if (refusal != null) {
       dropped = length;
       refuse(refusal);
@@ -155,7 +158,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     return awaiting == null ? null : awaiting.judgeForm(this, route);
   }
 
-  /** What is over the bound is refused; of a phone's body the start is kept. */
+  /** Refuses a body that is too long; of a phone's body the beginning is kept. */
   private void over(Route route, ByteBuf chunk) {
     dropped += chunk.readableBytes();
     if (!route.mayBeCut()) {
@@ -164,7 +167,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     }
     body.fault("over " + route.bodyBytesMax() + " bytes");
     if (dropped > ConnectionTimeouts.LINGER_BYTES) {
-      // It is not waited for any longer: what came of it is answered.
+      // The rest is not waited for: the part that has arrived is answered.
       dropped = 0;
       response.closing = true;
       take(route);
@@ -206,7 +209,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     }
   }
 
-  /** Decompresses the body; false when it was refused. */
+  /** Decompresses the body; false when the request was refused. */
   private boolean unpack(Route route) {
     if (coding == ContentCoding.IDENTITY || body.fault() != null) {
       return true;
@@ -239,7 +242,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     }
   }
 
-  /** What came is no HTTP any more, or HTTP/2 reset the stream. */
+  /** The input is no longer HTTP, or the client has reset its HTTP/2 stream. */
   private void broken(Throwable cause) {
     if (stage == Stage.READING && !guard.isClosed() && !request.isHttp2()) {
       refuse(Refusal.MALFORMED);
@@ -253,7 +256,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     response.streamGone();
     response.answered = true;
     if (stage == Stage.HANDED) {
-      // The handler still works on it: its room is free when that ends.
+      // The handler still works on it, and the room is given back when that ends.
       guard.end(this);
       leaveAlone();
       return;
@@ -262,7 +265,10 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     done();
   }
 
-  /** The others of its connection are told, whatever becomes of telling this one's handler. */
+  /**
+   * Tells the handler that the client is gone. Its failure must not keep the connection's other
+   * requests from being told.
+   */
   private void leaveAlone() {
     try {
       exchange.nobodyAsks();
@@ -333,7 +339,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
 
   @Override
   public void answerTooLate() {
-    // One that came before may still linger: it ends by itself.
+    // One that was answered earlier may still linger, and ends by itself.
     if (stage == Stage.HANDED) {
       stage = Stage.DONE;
     }

@@ -3,33 +3,31 @@ package gilmok.http;
 import gilmok.compress.ContentCoding;
 
 /**
- * Hears what the HTTP edge does, to count it. Called on event loops, by several at once: it must
- * not block and not allocate.
+ * Counts what the HTTP edge does. Called on event loops, by several at once: it must not block and
+ * not allocate.
  */
 public interface RequestMeter {
   /** Counts nothing. */
   RequestMeter NONE = new RequestMeter() {};
 
   /**
-   * A request of a known route was answered, refusals included.
+   * A request for a known route was answered; refusals count, too.
    *
    * @param nanos from the end of its head to the reply
    */
   default void answered(Route route, int status, long nanos) {}
 
-  /** A request was refused, of a known route or not. */
+  /** A request was refused, whether its route is known or not. */
   default void refused(Refusal refusal) {}
 
   /**
-   * A reply's body was compressed, or that was tried in vain: then it is as long as before. Also
-   * called on other threads than event loops.
+   * A reply's body was compressed, or compressing did not make it smaller: both lengths are then
+   * the same. Also called on threads that are no event loops.
    *
    * @param nanos how long that took
    */
   default void packed(ContentCoding coding, int bytesBefore, int bytesAfter, long nanos) {}
 
-  /**
-   * How much later than asked for a task ran on an event loop; measured on each ten times a second.
-   */
+  /** How late a scheduled task ran on an event loop; measured on each loop ten times a second. */
   default void lag(long nanos) {}
 }

@@ -11,7 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Shows the HTTP edge in the metrics. */
+/** Shows the HTTP edge in the metrics. Counting is thread-safe. */
 final class RequestMeters implements RequestMeter {
   private final Meters meters;
   private volatile IdentityHashMap<Route, RouteMeter> byRoute = new IdentityHashMap<>();
@@ -19,7 +19,7 @@ final class RequestMeters implements RequestMeter {
   private final Map<ContentCoding, Packed> byCoding = new EnumMap<>(ContentCoding.class);
   private final Histogram lag;
 
-  /** Bodies compressed in one way. */
+  /** The meters of one content coding. */
   private record Packed(Counter bodies, Counter before, Counter after, Histogram seconds) {
     static Packed of(Meters meters, ContentCoding coding) {
       String label = coding.label();
@@ -44,7 +44,7 @@ final class RequestMeters implements RequestMeter {
     }
   }
 
-  /** Meters of no route yet. */
+  /** Meters without any route yet. */
   RequestMeters(Meters meters) {
     this.meters = meters;
     for (Refusal refusal : Refusal.values()) {
@@ -56,7 +56,7 @@ final class RequestMeters implements RequestMeter {
     lag = meters.eventLoopLag();
   }
 
-  /** Meters these as well; before they are served, as the same objects. */
+  /** Adds meters for these routes. Call before they are served, with the same objects. */
   void add(List<Route> routes) {
     IdentityHashMap<Route, RouteMeter> all = new IdentityHashMap<>(byRoute);
     for (Route route : routes) {
@@ -65,7 +65,7 @@ final class RequestMeters implements RequestMeter {
     byRoute = all;
   }
 
-  /** Shows what can be asked of a listener. */
+  /** Shows a listener's gauges. */
   static void watch(Meters meters, HttpListener listener) {
     meters.gauge("gilmok_http_connections", "Open connections.", listener::connections);
     meters.gauge("gilmok_http_requests_open", "Requests under way.", listener::requestsUnderWay);

@@ -4,7 +4,7 @@ import gilmok.auth.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of the API: what is asked, who may ask it, how important it is, and who answers.
+ * One entry of the API: method and path, who may call it, its priority, and its handler. Immutable.
  *
  * @param method GET, POST, PUT or DELETE
  * @param path as in {@code /v1/riders/{id}/position}; it is also the route's name in metrics
@@ -20,25 +20,27 @@ public record Route(
     int bodyBytesMax,
     Handler handler) {
 
-  /** Whether its sender would send the same again for ever if it were refused. */
+  /**
+   * Whether a body that is too long is cut: its sender would repeat it for ever if it were refused.
+   */
   boolean mayBeCut() {
     return ownershipRule == OwnershipRule.PHONE;
   }
 
-  /** One that looks something up: {@code GET}, for keys that may read, without a body. */
+  /** A route that reads: {@code GET}, for keys that may read, without a body. */
   public static Route read(
       String path, OwnershipRule ownershipRule, Priority priority, Handler handler) {
     return new Route("GET", path, Scope.READ, ownershipRule, priority, 0, handler);
   }
 
-  /** One of the fleet's operators: for keys that may operate and are bound to nobody. */
+  /** A route for the fleet's operators: for keys that may operate and are not bound. */
   public static Route operate(
       String method, String path, Priority priority, int bodyBytesMax, Handler handler) {
     OwnershipRule unbound = OwnershipRule.UNBOUND_ONLY;
     return new Route(method, path, Scope.OPERATE, unbound, priority, bodyBytesMax, handler);
   }
 
-  /** One for everybody, without a key. */
+  /** An open route, without a key. */
   public static Route open(
       String method, String path, Priority priority, int bodyBytesMax, Handler handler) {
     return new Route(method, path, null, OwnershipRule.OPEN, priority, bodyBytesMax, handler);

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which routes a path has: exact paths by a hash map, then patterns, those with more literal
- * segments first. A path as in {@code /?id} is asked with that parameter, and goes before {@code
- * /}. Immutable.
+ * Finds the routes of a path: exact paths by a hash map, then patterns, those with more literal
+ * segments first. A path such as {@code /?id} matches a request for {@code /} with that parameter,
+ * and is tried before {@code /}. Immutable.
  */
 final class Router {
   private final Map<String, Paths> exact = new HashMap<>();
@@ -78,7 +78,7 @@ final class Router {
     return null;
   }
 
-  /** Everything one path or pattern can be asked. */
+  /** The routes of one path or pattern, by method. */
   static final class Paths {
     private final String pattern;
     private final String parameter;
@@ -113,17 +113,17 @@ final class Router {
       this.allow = byMethod.keySet().stream().map(HttpMethod::name).collect(joining(", "));
     }
 
-    /** The route for a method; HEAD is answered by GET's; null when there is none. */
+    /** The route for a method; null when there is none. HEAD gets the route of GET. */
     @Nullable Route route(HttpMethod method) {
       return byMethod.get(method);
     }
 
-    /** The methods this path takes, as the header Allow has them. */
+    /** The allowed methods, as the value of the header Allow. */
     String allow() {
       return allow;
     }
 
-    /** The segment of the path that stands where the pattern has that parameter, undecoded. */
+    /** The segment of the path at the position of that parameter in the pattern, undecoded. */
     String parameter(String path, String name) {
       int from = 1;
       for (String segment : segments) {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener shows to clients.
+ * The certificate that a listener shows to clients.
  *
  * @param certificate PEM file with the chain
  * @param key PEM file with its key
- * @param reloadInterval how often the files are looked at
+ * @param reloadInterval how often the files are checked for changes
  */
 public record TlsConfig(Path certificate, Path key, Duration reloadInterval) {
   private static final Duration SHORTEST = Duration.ofMillis(100);

@@ -24,14 +24,14 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate and key a listener shows, read from PEM files and read again when these change,
- * or when it is told to. A pair that cannot be used leaves the old one in force; of those that it
- * finds by itself it reports each once. It watches on a virtual thread of its own. Thread-safe.
+ * The certificate and key of a listener, read from PEM files, and read again when the files change
+ * or on request. A pair that cannot be used leaves the old one in force; each one that it finds by
+ * itself is reported once. It watches the files on a virtual thread of its own. Thread-safe.
  */
 final class TlsFiles implements AutoCloseable {
   private static final Logger LOG = System.getLogger(TlsFiles.class.getName());
 
-  /** How long event loops may take to take up a pair. */
+  /** How long event loops may take to switch to a new pair. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Duration interval;
@@ -39,9 +39,9 @@ final class TlsFiles implements AutoCloseable {
   private @Nullable String reported;
   private @Nullable Thread watcher;
 
-  /** What two files held when they were read. */
+  /** The contents of the two files when they were read. */
   private record Pair(Path certificate, Path key, Buffer chain, Buffer secret) {
-    /** Reads them, whatever they hold. */
+    /** Reads the files without checking them. */
     static Pair of(Path certificate, Path key) throws IOException {
       return new Pair(
           certificate,
@@ -69,7 +69,7 @@ final class TlsFiles implements AutoCloseable {
     inForce = checked(tls);
   }
 
-  /** What the files hold, if it can be used. */
+  /** Reads the files and checks that they can be used. */
   private static Pair checked(TlsConfig tls) throws IOException {
     try {
       Pair read = Pair.of(tls.certificate(), tls.key());
@@ -83,9 +83,9 @@ final class TlsFiles implements AutoCloseable {
   }
 
   /**
-   * Whether a listener could begin with these.
+   * Checks whether a listener could start with these files.
    *
-   * @throws IOException when it could not; it says why
+   * @throws IOException when it could not; the message says why
    */
   static void check(TlsConfig tls) throws IOException {
     Pair _ = checked(tls);
@@ -99,7 +99,7 @@ final class TlsFiles implements AutoCloseable {
         .setKeyCertOptions(inForce.options());
   }
 
-  /** Begins to look for changes, for servers that listen. */
+  /** Starts to watch for changes, for servers that listen. */
   void watch(List<HttpServer> servers) {
     watcher =
         BackgroundThread.startVirtual(
@@ -117,10 +117,10 @@ final class TlsFiles implements AutoCloseable {
   }
 
   /**
-   * Takes up what files now hold, which may be others than before; connections that are open keep
-   * what they were shown. Blocks.
+   * Switches to the pair in these files, which may be others than before; open connections keep the
+   * old one. Blocks.
    *
-   * @return whether that is another pair than before
+   * @return whether the pair differs from the one before
    * @throws IOException when they cannot be used; the old pair stays in force
    */
   synchronized boolean take(TlsConfig tls, List<HttpServer> servers)
@@ -146,7 +146,7 @@ final class TlsFiles implements AutoCloseable {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | Error e) {
-      // An error too: these files are looked at again, whatever is wrong with them now.
+      // Errors are caught, too: the files are checked again, whatever is wrong with them now.
       report(e);
     }
   }
@@ -164,7 +164,7 @@ final class TlsFiles implements AutoCloseable {
     LOG.log(Level.INFO, "a new TLS certificate is in force, from {0}", pair.certificate);
   }
 
-  /** Once for each thing that is wrong, not at every look. */
+  /** Reports each fault once, not at every check. */
   private void report(Throwable wrong) {
     String what = String.valueOf(wrong.getMessage());
     if (!what.equals(reported)) {
@@ -182,7 +182,10 @@ final class TlsFiles implements AutoCloseable {
     return Set.of("TLSv1.2", "TLSv1.3");
   }
 
-  /** Signs something with the key and verifies it with the certificate: only a pair passes. */
+  /**
+   * Signs data with the key and verifies the signature with the certificate: only a matching pair
+   * passes.
+   */
   private static void check(PemKeyCertOptions pair) throws Exception {
     for (KeyManager manager : pair.getKeyManagerFactory(null).getKeyManagers()) {
       if (manager instanceof X509KeyManager x509) {

@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Looks at the documents once a second: whether they take writes, and, where other nodes use the
- * same, whether they are there and fit for use, and what those have done to the keys. Thread-safe.
+ * Checks the documents once a second: whether they can be written; and, if other nodes share them,
+ * whether they answer and are fit for use, and whether those nodes have changed the keys.
+ * Thread-safe.
  */
 public final class DocumentsWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("gilmok.app");
@@ -22,13 +23,16 @@ public final class DocumentsWatch implements AutoCloseable {
   private static final long LOOK_NANOS = 1_000_000_000L;
   private static final Duration END = Duration.ofMillis(100);
 
-  /** All keys are read again that often, whether or not a change was counted: a node can die. */
+  /**
+   * Every how many rounds all keys are read again, even if no change was counted: a node may have
+   * died before it counted one.
+   */
   private static final int WHOLE_EVERY = 60;
 
-  /** Whether the indexes are still there is seen that often. */
+  /** Every how many rounds the indexes are checked. */
   private static final int INDEXES_EVERY = 10;
 
-  /** What stays wrong is said again that often, with how far it is. */
+  /** Every how many rounds a lasting fault is logged again, with its present state. */
   private static final int COMPLAIN_EVERY = 30;
 
   private final SharedDocuments documents;
@@ -39,7 +43,7 @@ public final class DocumentsWatch implements AutoCloseable {
   private boolean failed;
   private int rounds;
 
-  /** What was lost while they were in use; empty: nothing. */
+  /** What was lost while the documents were in use; empty when nothing was. */
   private String lost = "";
 
   public DocumentsWatch(
@@ -67,7 +71,7 @@ public final class DocumentsWatch implements AutoCloseable {
     loop.start();
   }
 
-  /** Keys are let in at other rates: at the usual one, and at what documents say of each now. */
+  /** Sets the usual rate of keys, and reads all keys again for their own rates. */
   public void usualRate(int rate) {
     keys.usualRate(rate);
     try {
@@ -92,7 +96,7 @@ public final class DocumentsWatch implements AutoCloseable {
   private void lookAtFile() {
     String fault = documents.fault();
     if (fault != null) {
-      // Ready all the same: collecting and reading need no write, and no other node has these.
+      // Still ready: collecting and reading need no write, and no other node has these documents.
       readiness.lacks(PART, fault);
     } else if (failed) {
       readiness.ready(PART);
@@ -109,17 +113,17 @@ public final class DocumentsWatch implements AutoCloseable {
       }
       failed = false;
     } catch (UnfitDocuments unfit) {
-      // Not ready: a new version that needs another index must not take the place of the old one.
+      // Not ready: a new version that needs another index must not replace the old one.
       readiness.notReady(PART, String.valueOf(unfit.getMessage()));
       complain(unfit);
     } catch (IOException e) {
       readiness.lacks(PART, String.valueOf(e.getMessage()));
-      // Keys in memory stay in force: a database that is away must not stop the collecting.
+      // The keys in memory stay in force: a database that is away must not stop collecting.
       complain(e);
     }
   }
 
-  /** The keys are compared also where something else is lacking: collecting needs no more. */
+  /** Refreshes the keys even where something else is lacking, as collecting needs nothing more. */
   private void lookAtSharedOnce() throws IOException, InterruptedException {
     UnfitDocuments unfit = null;
     try {
@@ -141,7 +145,7 @@ public final class DocumentsWatch implements AutoCloseable {
       lost = String.join("; ", lacking);
     }
     if (!lost.isEmpty()) {
-      // Ready all the same: every node has lost it at once, and none could take another's place.
+      // Still ready: all nodes have lost it at once, so none could take over from another.
       throw new IOException(lost);
     }
   }

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the body of {@code POST /v1/keys} says: {@code {name, scopes, rider? or shop? or agency?,
- * expiresIn? s, rate?}}. A field that is null is as good as absent.
+ * The body of {@code POST /v1/keys}: {@code {name, scopes, rider? or shop? or agency?, expiresIn?
+ * s, rate?}}. A field that is null counts as absent.
  */
 sealed interface KeyBody {
-  /** A wish for a key, its shape right; whether its values are is for {@code Keys} to say. */
+  /** A request whose shape is right; {@code Keys} checks its values. */
   record Wish(KeyRequest request) implements KeyBody {}
 
-  /** Not a JSON object. */
+  /** The body is not a JSON object. */
   record Unreadable() implements KeyBody {}
 
-  /** A field of the wrong shape. */
+  /** A field has the wrong shape. */
   record Wrong(String field, String reason) implements KeyBody {}
 
   Set<String> FIELDS = Set.of("name", "scopes", "rider", "shop", "agency", "expiresIn", "rate");
 
-  /** Reads one. From any thread. */
+  /** Reads a body. From any thread. */
   static KeyBody read(byte[] bytes, int offset, int length) {
     JsonNode root = JsonBody.object(bytes, offset, length);
     return root == null ? new Unreadable() : read(root);

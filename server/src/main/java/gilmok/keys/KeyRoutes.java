@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code POST /v1/keys}, {@code GET /v1/keys}, {@code DELETE /v1/keys/{id}}. Handlers run on event
- * loops and leave the store to {@link Offload}.
+ * The routes {@code POST /v1/keys}, {@code GET /v1/keys}, {@code DELETE /v1/keys/{id}}. Handlers
+ * run on event loops and use {@link Offload} for the store.
  */
 public final class KeyRoutes {
   private static final String PATH = "/v1/keys";
@@ -30,7 +30,7 @@ public final class KeyRoutes {
   private static final int BODY_BYTES_MAX = 16 << 10;
   private static final int IN_FLIGHT_MAX = 64;
 
-  /** What a key with the scope operate can hand on to an app. */
+  /** The scopes that a key with the scope operate can give to an app's key. */
   private static final Set<Scope> OF_APPS = Set.of(Scope.COLLECT, Scope.READ);
 
   private final Keys keys;

@@ -4,28 +4,28 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Documents whose state is watched, as other nodes may use the same. Thread-safe. */
+/** Documents that are watched, as other nodes may share them. Thread-safe. */
 public interface SharedDocuments {
-  /** Whether other nodes use the same. */
+  /** Whether other nodes share them. */
   boolean areShared();
 
   /**
-   * Why this node's own file cannot be written, for the operator; null while it can. Of a database
-   * that all nodes share that is not asked: what they ask it for tells.
+   * Why this node's own file cannot be written, for the operator; null while it can. Not used for a
+   * database that nodes share, whose faults show in the calls to it.
    */
   @Nullable String fault();
 
   /**
-   * Makes them fit for use, where they are not yet.
+   * Makes the documents fit for use, unless they are.
    *
-   * @throws UnfitDocuments when somebody has to do something about that
+   * @throws UnfitDocuments when a person has to act first
    * @throws IOException when they do not answer
    */
   void prepare() throws IOException, InterruptedException;
 
   /**
-   * Looks once more whether they are still fit for use: an index may have been dropped, another
-   * database put in place of this one. What can be mended is.
+   * Checks again whether they are fit for use: an index may have been dropped, or the database
+   * replaced by another. Mends what can be mended.
    *
    * @return a line for each thing that is lacking
    */

@@ -1,5 +1,6 @@
 /**
- * Keys over HTTP: made, listed and taken away. Apart from {@code auth}, which {@code http} needs.
+ * Keys over HTTP: they are made, listed and revoked. Separate from {@code auth}, on which {@code
+ * http} depends.
  */
 @NullMarked
 package gilmok.keys;

@@ -10,28 +10,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this JVM runs with an ahead-of-time cache of classes and profiles. It goes on without one
- * that does not fit it, and only the memory it has mapped tells which it did.
+ * Whether this JVM uses an ahead-of-time cache of classes and profiles. A JVM ignores a cache that
+ * does not fit it; only its mapped memory shows whether it did.
  */
 public enum AotCache {
-  /** It was given none. */
+  /** The JVM was given no cache. */
   NONE,
-  /** It was given one and has mapped it. */
+  /** The JVM was given a cache and has mapped it. */
   USED,
-  /** It was given one that it has not mapped: one of other options, another JVM or another jar. */
+  /**
+   * The JVM was given a cache but has not mapped it: the cache is for other options, another JVM or
+   * another jar.
+   */
   UNUSED,
-  /** It runs to make one. */
+  /** The JVM runs in order to make a cache. */
   MAKING,
-  /** It was given one, and what it did with it cannot be seen. */
+  /** The JVM was given a cache, but whether it uses it cannot be seen. */
   UNKNOWN;
 
-  /** That of this process. Reads from the disk. */
+  /** The state of this process. Reads from the disk. */
   public static AotCache ofThisProcess() {
     return of(option("AOTCache"), option("AOTCacheOutput"), Path.of("/proc/self/maps"));
   }
 
   /**
-   * What a JVM of the same classes is to be told, so that it starts as fast as this one.
+   * The options for another JVM with the same classes, so that it starts as fast as this one.
    *
    * @return options for java; none when this process uses no cache
    */
@@ -40,11 +43,11 @@ public enum AotCache {
   }
 
   /**
-   * What it is.
+   * The state, from the JVM's options and its mapped files.
    *
    * @param given the cache the JVM was told to use; empty for none
-   * @param making the one it was told to make; empty for none
-   * @param maps the process's mapped files, as Linux tells them
+   * @param making the cache it was told to make; empty for none
+   * @param maps the list of the process's mapped files, as Linux has it
    */
   static AotCache of(String given, String making, Path maps) {
     if (!making.isEmpty()) {
@@ -57,7 +60,7 @@ public enum AotCache {
       return UNKNOWN;
     }
     try {
-      // Latin, as any name's bytes are then read and compared as they are.
+      // Latin-1 keeps the bytes of any name as they are, so that they can be compared.
       String file = " " + Path.of(given).toRealPath();
       String bytes = new String(file.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
       return Files.readAllLines(maps, StandardCharsets.ISO_8859_1).stream()

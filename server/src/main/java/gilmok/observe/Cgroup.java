@@ -11,26 +11,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits that the kernel's control groups set this process, as a container's are. Both of their
- * versions are read: v2, and v1, where each resource has a tree of its own. A limit of a group
- * higher up holds too, so the tightest one is told. Immutable: as it was when it was read.
+ * The limits that the kernel's control groups set for this process, as for a container. Reads both
+ * versions: v2, and v1, where each resource has a tree of its own. The limits of parent groups
+ * hold, too, so the tightest one is returned. Immutable: the state at the time of reading.
  *
- * @param processors how many processors' time it may use, as in 1.5; 0 for no limit
- * @param memoryBytes how much memory it may use; 0 for no limit
- * @param cpuStat where the kernel counts how often the limit of processors has stopped it; null
- *     when there are no control groups
+ * @param processors the limit of processor time, in processors, as in 1.5; 0 for no limit
+ * @param memoryBytes the limit of memory; 0 for no limit
+ * @param cpuStat the file in which the kernel counts how often the processor limit has stopped the
+ *     process; null when there are no control groups
  */
 public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat) {
-  /** In v1 "no limit" is a number that no machine has. */
+  /** The smallest number that means no limit in v1; no machine has that much. */
   private static final long NO_LIMIT = 1L << 60;
 
-  /** That of this process; without limits where the kernel has none to tell of. */
+  /** The limits of this process; none where the kernel gives none. */
   public static Cgroup ofThisProcess() {
     return of(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"));
   }
 
   /**
-   * Whether this process runs in a container: by what Docker, Podman and Kubernetes leave in one.
+   * Whether this process runs in a container, as shown by what Docker, Podman and Kubernetes set up
+   * in one.
    *
    * @param environment of the process
    * @param root of the file system
@@ -42,7 +43,7 @@ public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat
   }
 
   /**
-   * Reads it.
+   * Reads the limits.
    *
    * @param membership lines of {@code id:controllers:path}: the groups the process is in
    * @param root where the groups' folders are mounted
@@ -85,7 +86,7 @@ public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat
     return group == null ? null : group.resolve("cpu.stat");
   }
 
-  /** The group's folder and those above it, up to the root; the lowest first. */
+  /** The folders of the group and its parents, up to the root; the lowest first. */
   private static List<Path> groups(Path membership, String controller, Path root) {
     Path group = root;
     for (String line : text(membership).split("\n", -1)) {
@@ -103,7 +104,10 @@ public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat
     return all;
   }
 
-  /** In a container the path is often the host's, and its own group is mounted as the root. */
+  /**
+   * The group's folder. In a container the path is often the host's, while the container's own
+   * group is mounted as the root: then the root.
+   */
   private static Path below(Path root, String path) {
     try {
       Path group = root.resolve(path.substring(Math.min(1, path.length()))).normalize();
@@ -118,7 +122,7 @@ public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat
     return of == 0 ? 0 : number(quota) / of;
   }
 
-  /** 0 for none, which "max", -1 and a number too great to be meant stand for. */
+  /** Parses a limit; 0 for none, which is written as "max", -1 or a huge number. */
   private static long number(String text) {
     try {
       long number = Long.parseLong(text);
@@ -128,7 +132,7 @@ public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat
     }
   }
 
-  /** Without the last line's end; empty when it cannot be read. */
+  /** The file's text without white space at its ends; empty when it cannot be read. */
   private static String text(Path file) {
     try {
       return Files.readString(file).strip();
@@ -137,7 +141,7 @@ public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat
     }
   }
 
-  /** The smallest limit, and whose it is. */
+  /** The smallest limit, and the group that sets it. */
   private static final class Tightest {
     private double least;
     private @Nullable Path group;

@@ -8,17 +8,17 @@ public final class Counter {
 
   Counter() {}
 
-  /** One more. */
+  /** Adds one. */
   public void increment() {
     total.increment();
   }
 
-  /** So many more; not negative. */
+  /** Adds a number that must not be negative. */
   public void add(long more) {
     total.add(more);
   }
 
-  /** How many there have been. */
+  /** The total. */
   public long total() {
     return total.sum();
   }

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often the container's processor limit has stopped the process, as the kernel tells it in a
- * file of {@code name number} lines (cgroup v1 and v2). Shows nothing where there is none.
+ * How often the container's processor limit has stopped the process, read from the kernel's file of
+ * {@code name number} lines (cgroup v1 and v2). Returns -1 where there is no such file.
  * Thread-safe.
  */
 public record CpuThrottling(@Nullable Path file) {
-  /** That of the container this runs in, or of none. */
+  /** The counts of this process's container, if it runs in one. */
   public static CpuThrottling ofThisContainer() {
     return new CpuThrottling(Cgroup.ofThisProcess().cpuStat());
   }
@@ -26,7 +26,7 @@ public record CpuThrottling(@Nullable Path file) {
     return nanos < 0 ? -1 : nanos / 1000;
   }
 
-  /** The field's number; -1 when it is not there. */
+  /** The number of a field; -1 when it is not there. */
   public long read(String field) {
     if (file == null) {
       return -1;
@@ -38,7 +38,7 @@ public record CpuThrottling(@Nullable Path file) {
         }
       }
     } catch (IOException | NumberFormatException _) {
-      // No such file or not such a one: there is no limit to tell of.
+      // No such file, or not in that form: there is no limit.
     }
     return -1;
   }

@@ -9,14 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often amounts of each size came: nanoseconds, or whole numbers. Own code, as recording is
- * what each request pays: an adder for each bucket, which costs a sixth of Micrometer's timer and
- * nothing to look up.
+ * A histogram of nanoseconds or of whole numbers. It is our own code because every request records
+ * into it: one adder for each bucket costs a sixth of Micrometer's timer, and needs no look-up.
  *
  * <p>Thread-safe; recording neither blocks nor allocates.
  */
 public final class Histogram {
-  /** From 0.1 ms to 10 s, in nanoseconds. */
+  /** Bucket bounds from 0.1 ms to 10 s, in nanoseconds. */
   static final long[] NANOS = {
     100_000L,
     250_000L,
@@ -36,7 +35,7 @@ public final class Histogram {
     10_000_000_000L
   };
 
-  /** Powers of two up to 64 Ki. */
+  /** Bucket bounds for amounts: powers of two up to 64 Ki. */
   static final long[] AMOUNTS = {
     1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536
   };
@@ -50,10 +49,10 @@ public final class Histogram {
   private long highestBefore;
 
   /**
-   * An empty one.
+   * An empty histogram.
    *
-   * @param bounds the buckets' upper ends, each its own bucket's last amount, growing
-   * @param unit what one of the recorded numbers is in the shown unit
+   * @param bounds the buckets' upper bounds, each inclusive, ascending
+   * @param unit the value of one recorded unit in the unit that is shown
    */
   Histogram(long[] bounds, double unit, Labels labels) {
     this.bounds = bounds.clone();
@@ -63,7 +62,7 @@ public final class Histogram {
     Arrays.setAll(counts, _ -> new LongAdder());
   }
 
-  /** One more, so large: nanoseconds for a time. What is negative counts as 0. */
+  /** Records one amount; nanoseconds for a time. A negative amount counts as 0. */
   public void record(long amount) {
     long counted = Math.max(0, amount);
     int bucket = 0;
@@ -90,7 +89,11 @@ public final class Histogram {
         .build();
   }
 
-  /** The highest of this and the last spell; the caller says when a spell ends. */
+  /**
+   * The highest amount of this period and the one before.
+   *
+   * @param spellEnds whether a new period begins now
+   */
   synchronized GaugeDataPointSnapshot highestPoint(boolean spellEnds) {
     long now = highest.get();
     double shown = Math.max(now, highestBefore) * unit;

@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * The histograms of one name, as Prometheus is shown them: the buckets, and a gauge {@code
- * <name>_max} of the highest amount in the last one to two minutes. Thread-safe.
+ * The histograms of one name in Prometheus' form: the buckets, and a gauge {@code <name>_max} of
+ * the highest amount in the last one to two minutes. Thread-safe.
  */
 final class HistogramFamily implements MultiCollector {
   private static final long SPELL_NANOS = 60_000_000_000L;

@@ -4,9 +4,9 @@ import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
 /**
- * The log's lines as JSON, one object a line, for what gathers logs: {@code time} (RFC 3339, UTC),
- * {@code level}, {@code logger}, {@code message}, and {@code thrown}, the stack trace, where
- * something was thrown. Thread-safe.
+ * Formats log records as JSON, one object a line, for log collectors: {@code time} (RFC 3339, UTC),
+ * {@code level}, {@code logger}, {@code message}, and, for an exception, {@code thrown}, the stack
+ * trace. Thread-safe.
  */
 final class JsonLine extends Formatter {
   @Override

@@ -3,14 +3,15 @@ package gilmok.observe;
 import java.util.logging.LogManager;
 
 /**
- * Keeps the log's output while the process stops. The JDK's own takes every handler away as soon as
- * stopping begins, and what the parts say of their end would be lost. Public, as the JDK makes it.
+ * Keeps the log's output while the process stops. The JDK's own log manager removes all handlers as
+ * soon as the stop begins, which would lose what the parts log while they end. Public, as the JDK
+ * instantiates it.
  */
 public final class LastingLogManager extends LogManager {
-  /** Made by the JDK. */
+  /** Called by the JDK. */
   public LastingLogManager() {}
 
-  /** Does nothing. */
+  /** Does nothing, so that handlers stay. */
   @Override
   public void reset() {}
 }

@@ -8,8 +8,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * How the log's lines look: {@code 2026-11-21T09:00:00.123Z INFO gilmok.log message}. A message is
- * one line whatever is in it; the frames of what was thrown follow, indented. Thread-safe.
+ * Formats log records as text: {@code 2026-11-21T09:00:00.123Z INFO gilmok.log message}. A message
+ * is always one line; the frames of an exception follow, indented. Thread-safe.
  */
 final class LogLine extends Formatter {
   private static final int CAUSES_MAX = 8;
@@ -31,7 +31,7 @@ final class LogLine extends Formatter {
     return line.append('\n').toString();
   }
 
-  /** What was thrown, its frames and its causes, the frames each on a line of its own. */
+  /** Appends an exception, its frames and its causes, with each frame on a line of its own. */
   static void appendTrace(StringBuilder line, Throwable thrown) {
     appendThrown(line, thrown);
     Throwable cause = thrown.getCause();
@@ -50,8 +50,8 @@ final class LogLine extends Formatter {
   }
 
   /**
-   * A text without its line ends and controls, as what a caller has sent must not look like a line
-   * of ours; in JSON, as what stands between quotation marks.
+   * Appends a text with line ends and control characters escaped, so that a client's text cannot
+   * look like a line of ours; for JSON, in the form that goes between quotation marks.
    */
   static void append(StringBuilder line, String text, boolean isJson) {
     for (int i = 0; i < text.length(); i++) {
@@ -61,7 +61,8 @@ final class LogLine extends Formatter {
       } else if (c == '\n') {
         line.append("\\n");
       } else if (Character.isISOControl(c) || (isJson && Character.isSurrogate(c))) {
-        // Half of a pair is no character of UTF-8; escaped, both halves are one again.
+        // Half of a surrogate pair has no UTF-8; escaped in JSON, two halves form the character
+        // again.
         line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {
         line.append(c);
@@ -69,7 +70,7 @@ final class LogLine extends Formatter {
     }
   }
 
-  /** What people call it. */
+  /** The level's usual name. */
   static String name(Level level) {
     int value = level.intValue();
     if (value >= Level.SEVERE.intValue()) {

@@ -14,8 +14,9 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * Takes log records without ever waiting and has one thread write them. When the output is slower
- * than the log, what does not fit is dropped and counted, and a line says how many. Thread-safe.
+ * Takes log records without ever waiting; one thread writes them. When the output is slower than
+ * the log, records that do not fit are dropped and counted, and a line reports how many.
+ * Thread-safe.
  */
 final class LogQueue extends Handler {
   private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(1);
@@ -26,7 +27,7 @@ final class LogQueue extends Handler {
   private final AtomicLong dropped = new AtomicLong();
   private final Thread writer;
 
-  /** Says when all that was put in before it is written. */
+  /** A mark in the queue; it is passed when everything before it is written. */
   private static final class Mark extends LogRecord {
     private static final long serialVersionUID = 1L;
     private final transient CountDownLatch passed = new CountDownLatch(1);
@@ -37,7 +38,7 @@ final class LogQueue extends Handler {
   }
 
   /**
-   * Starts writing.
+   * A queue whose thread is not started yet.
    *
    * @param linesMax how many lines can wait
    */
@@ -52,7 +53,7 @@ final class LogQueue extends Handler {
     return this;
   }
 
-  /** How lines that are not written yet look from now on. */
+  /** Sets the format of the lines that are not written yet. */
   void lines(Formatter wanted) {
     format = wanted;
   }
@@ -64,7 +65,7 @@ final class LogQueue extends Handler {
     }
   }
 
-  /** Waits until what was put in is written, though not for long. */
+  /** Waits until everything before is written, but at most a second. */
   @Override
   public void flush() {
     Mark mark = new Mark();
@@ -78,7 +79,7 @@ final class LogQueue extends Handler {
     }
   }
 
-  /** Writes what waits and ends. */
+  /** Flushes, and ends the thread. */
   @Override
   public void close() {
     if (writer.isAlive()) {
@@ -97,7 +98,10 @@ final class LogQueue extends Handler {
     }
   }
 
-  /** A line that cannot be written, as the disk is full, is dropped: the next one may find room. */
+  /**
+   * Writes a record. A line that cannot be written, for instance because the disk is full, is
+   * dropped: there may be room for the next.
+   */
   private void write(LogRecord record) {
     try {
       if (record instanceof Mark) {
@@ -110,7 +114,7 @@ final class LogQueue extends Handler {
         reportDropped();
         out.flush();
       }
-    } catch (IOException | RuntimeException | Error _) { // whatever it is: this thread goes on
+    } catch (IOException | RuntimeException | Error _) { // this thread must go on
       dropped.incrementAndGet();
     } finally {
       if (record instanceof Mark mark) {
@@ -133,7 +137,7 @@ final class LogQueue extends Handler {
     out.write(formatted(record).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Someone's toString can throw; that must not end the log. */
+  /** Formats a record. A parameter's toString can throw, which must not end the log. */
   @SuppressWarnings("CatchingUnchecked")
   private String formatted(LogRecord record) {
     try {

@@ -9,32 +9,31 @@ import java.util.logging.Logger;
 
 /**
  * The process's log: one line a message on standard error, written by a thread of its own, so that
- * logging never blocks a request. To be started first thing in {@code main}, before anything asks
- * for a logger.
+ * logging never blocks a request. Start it first in {@code main}, before any logger is made.
  */
 public final class Logging implements AutoCloseable {
   private static final int LINES_MAX = 4096;
   private static final int BUFFER_BYTES = 1 << 16;
   private static final String OURS = "gilmok";
 
-  /** How lines look. */
+  /** The format of lines. */
   public enum Format {
-    /** For people. */
+    /** Text for people. */
     TEXT,
-    /** One JSON object a line, for what gathers logs. */
+    /** One JSON object a line, for log collectors. */
     JSON
   }
 
   private final LogQueue queue;
   private final Logger root;
 
-  /** Held, as the JDK would forget it and its level. */
+  /** A strong reference: otherwise the JDK would forget the logger and its level. */
   private final Logger ours;
 
   /**
-   * Starts it.
+   * Starts the log.
    *
-   * @param level the least grave that is written of ours; of libraries, INFO or this
+   * @param level the lowest level of our own lines; for libraries, at least INFO
    */
   public static Logging start(System.Logger.Level level) {
     System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
@@ -58,9 +57,9 @@ public final class Logging implements AutoCloseable {
   }
 
   /**
-   * From now on these are written, and look so. From any thread.
+   * Sets the level and the format from now on. From any thread.
    *
-   * @param level the least grave that is written of ours; of libraries, INFO or this
+   * @param level the lowest level of our own lines; for libraries, at least INFO
    */
   public void show(System.Logger.Level level, Format format) {
     queue.lines(format == Format.JSON ? new JsonLine() : new LogLine());
@@ -69,7 +68,9 @@ public final class Logging implements AutoCloseable {
     ours.setLevel(asked);
   }
 
-  /** Writes what waits, for at most a second, and ends. The last thing a process does. */
+  /**
+   * Writes what waits, for at most a second, and ends. Must be the last thing that a process does.
+   */
   @Override
   public void close() {
     queue.close();

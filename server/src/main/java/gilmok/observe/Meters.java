@@ -27,11 +27,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 
 /**
- * Everything the process measures of itself, and its text for Prometheus. Names, labels and units
- * are the contract of {@code docs/metrics.md}; a name and labels that are there already are a bug
- * and thrown.
+ * Everything that the process measures of itself, and its text for Prometheus. Names, labels and
+ * units are the contract of {@code docs/metrics.md}. Registering the same name and labels twice is
+ * a bug and throws.
  *
- * <p>Thread-safe. Registering and {@link #scrape} cost; what is registered does not.
+ * <p>Thread-safe. Registering and {@link #scrape} are slow; using a registered meter is not.
  */
 public final class Meters implements AutoCloseable {
   /** The content type of {@link #scrape}. */
@@ -47,14 +47,14 @@ public final class Meters implements AutoCloseable {
   private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
   private final Set<List<String>> names = ConcurrentHashMap.newKeySet();
 
-  /** What counters ask; Micrometer itself would let go of it. */
+  /** Strong references to the counters' suppliers, as Micrometer does not keep them alive. */
   private final List<DoubleSupplier> asked = new CopyOnWriteArrayList<>();
 
   private final JvmGcMetrics pauses = new JvmGcMetrics();
   private final HistogramFamily requests;
   private final Histogram eventLoopLag;
 
-  /** Meters of the running JVM, its process and its container. */
+  /** Registers the meters of the running JVM, its process and its container. */
   public Meters() {
     requests =
         family(
@@ -94,7 +94,7 @@ public final class Meters implements AutoCloseable {
     }
   }
 
-  /** All meters as Prometheus reads them, in UTF-8. */
+  /** All meters in Prometheus' text format, in UTF-8. */
   public byte[] scrape() {
     ByteArrayOutputStream text = new ByteArrayOutputStream(SCRAPE_BYTES);
     try {
@@ -105,13 +105,13 @@ public final class Meters implements AutoCloseable {
     return text.toByteArray();
   }
 
-  /** The requests of a route; to be asked for once, when the route is made known. */
+  /** Registers the requests of a route; call once, when the route is made known. */
   public RouteMeter route(String method, String path) {
     claim(requests.getPrometheusNames().getFirst(), method, path);
     return new RouteMeter(requests, method, path);
   }
 
-  /** The refusals of one kind; the same counter each time. */
+  /** The counter of one kind of refusals; the same counter each time. */
   public Counter refusals(String refusal) {
     return refusals.computeIfAbsent(
         refusal,
@@ -123,19 +123,22 @@ public final class Meters implements AutoCloseable {
                 label));
   }
 
-  /** How late event loops are, in nanoseconds. */
+  /** The lag of event loops, in nanoseconds. */
   public Histogram eventLoopLag() {
     return eventLoopLag;
   }
 
-  /** A counter that its owner counts up. Labels are names and values by turns. */
+  /** Registers a counter that its owner increments. Labels alternate names and values. */
   public Counter counter(String name, String help, String... labels) {
     Counter counter = new Counter();
     counter(name, help, counter::total, labels);
     return counter;
   }
 
-  /** A counter for each constant, which its name in small letters labels behind the others. */
+  /**
+   * Registers a counter for each constant of an enum; the last label is the constant's name in
+   * lower case.
+   */
   public <E extends Enum<E>> Map<E, Counter> counters(
       Class<E> constants, String name, String help, String label, String... others) {
     Map<E, Counter> all = new EnumMap<>(constants);
@@ -148,7 +151,10 @@ public final class Meters implements AutoCloseable {
     return all;
   }
 
-  /** A counter whose total its owner keeps. Asked at each scrape, from the scraping thread. */
+  /**
+   * Registers a counter whose owner keeps the total. The total is read at each scrape, on the
+   * scraping thread.
+   */
   public void counter(String name, String help, DoubleSupplier total, String... labels) {
     claim(name, labels);
     asked.add(total);
@@ -158,26 +164,29 @@ public final class Meters implements AutoCloseable {
         .register(registry);
   }
 
-  /** A number that comes and goes. Asked at each scrape, from the scraping thread. */
+  /** Registers a gauge. Its value is read at each scrape, on the scraping thread. */
   public void gauge(String name, String help, DoubleSupplier value, String... labels) {
     claim(name, labels);
     Gauge.builder(name, value::getAsDouble).description(help).tags(labels).register(registry);
   }
 
-  /** A gauge, and another of its bound, whose name ends in {@code _max}. */
+  /** Registers a gauge, and another one for its limit, whose name ends in {@code _max}. */
   public void gauge(
       String name, String help, DoubleSupplier value, DoubleSupplier max, String... labels) {
     gauge(name, help, value, labels);
     gauge(name + "_max", "The bound of " + name + ".", max, labels);
   }
 
-  /** Times, recorded in nanoseconds and shown in seconds, in buckets from 0.1 ms to 10 s. */
+  /**
+   * Registers a histogram of times, recorded in nanoseconds and shown in seconds, in buckets from
+   * 0.1 ms to 10 s.
+   */
   public Histogram seconds(String name, String help, String... labels) {
     claim(name, labels);
     return family(name, help, Histogram.NANOS, SECONDS_IN_NANO).member(labels);
   }
 
-  /** Whole numbers, in buckets of powers of two up to 65,536. */
+  /** Registers a histogram of whole numbers, in buckets of powers of two up to 65,536. */
   public Histogram amounts(String name, String help, String... labels) {
     claim(name, labels);
     return family(name, help, Histogram.AMOUNTS, 1).member(labels);

@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says that something does not work, but not again for a while: of outages and of bugs each.
+ * Logs failures of one kind, but at most once in a while; outages and bugs are limited separately.
  * Thread-safe.
  */
 public final class RateLimitedLog {
@@ -17,9 +17,9 @@ public final class RateLimitedLog {
   private final AtomicLong bugsQuietUntil = new AtomicLong(System.nanoTime());
 
   /**
-   * Nothing was said yet.
+   * A log that has written nothing yet.
    *
-   * @param logger by whom it is said
+   * @param logger the logger's name
    * @param what what does not work, for the operator
    */
   public RateLimitedLog(String logger, String what) {
@@ -27,19 +27,19 @@ public final class RateLimitedLog {
     this.what = what;
   }
 
-  /** It did not work, for that reason. */
+  /** Logs an outage with the exception's message. */
   public void about(Exception why) {
     about(String.valueOf(why.getMessage()));
   }
 
-  /** It did not work, for that reason. */
+  /** Logs an outage with its reason. */
   public void about(String why) {
     if (isDue(quietUntil)) {
       log.log(Level.WARNING, "{0}: {1}", what, why);
     }
   }
 
-  /** It did not work for a fault of ours, which is shown with where it happened. */
+  /** Logs a bug of our own code, with its stack trace. */
   public void bug(String happened, Throwable bug) {
     if (isDue(bugsQuietUntil)) {
       log.log(Level.ERROR, happened, bug);

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server lacks: parts, each with its reason. It is ready to be sent traffic when no part
- * is missing that it cannot do without; the others are only named. Thread-safe.
+ * The parts that the server lacks at present, each with its reason. The server is ready for traffic
+ * unless it lacks a part that it needs; other missing parts are only named. Thread-safe.
  */
 public final class Readiness {
   private final ConcurrentSkipListMap<String, Lack> missing = new ConcurrentSkipListMap<>();
@@ -20,7 +20,7 @@ public final class Readiness {
   private final @Nullable Meters meters;
   private volatile @Nullable String warmUp;
 
-  /** Parts that are known to the meters: whatever was missing once stays there. */
+  /** The parts that have a gauge: one that was missing once keeps it. */
   private final Set<List<String>> shown = ConcurrentHashMap.newKeySet();
 
   /**
@@ -31,12 +31,12 @@ public final class Readiness {
    */
   public record Lack(String reason, boolean isOptional) {}
 
-  /** Not ready until each of these parts says so. */
+  /** Not ready until {@link #ready} was called for each of these parts. */
   public Readiness(String... parts) {
     this(null, parts);
   }
 
-  /** The same, as metrics too. */
+  /** The same, and shown in the metrics. */
   public Readiness(@Nullable Meters meters, String... parts) {
     this.meters = meters;
     if (meters != null) {
@@ -47,13 +47,13 @@ public final class Readiness {
     }
   }
 
-  /** This part lacks nothing, any more. */
+  /** The part works; it is no longer missing. */
   public void ready(String part) {
     missing.remove(part);
   }
 
   /**
-   * This part cannot do its work, and the server none without it.
+   * The part does not work, and the server needs it: it is not ready.
    *
    * @param reason why, in a few words for the operator
    */
@@ -62,7 +62,7 @@ public final class Readiness {
   }
 
   /**
-   * This part cannot do its work. The server does what it can without it: it is ready all the same.
+   * The part does not work, but the server is ready without it, and does what it can.
    *
    * @param reason why, in a few words for the operator
    */
@@ -71,7 +71,7 @@ public final class Readiness {
   }
 
   /**
-   * A part that is asked whenever somebody wants to know. From any thread; must be quick.
+   * Adds a part whose state is read whenever readiness is. Read from any thread; must be quick.
    *
    * @param lack what it lacks; null for nothing
    */
@@ -83,12 +83,12 @@ public final class Readiness {
     }
   }
 
-  /** With which verdict the server's warm-up has ended; it is ready with any. */
+  /** Sets the verdict with which the server's warm-up has ended; no verdict affects readiness. */
   public void warmedUp(String verdict) {
     warmUp = verdict;
   }
 
-  /** How its warm-up has ended; null before that. */
+  /** The verdict of the warm-up; null before its end. */
   public @Nullable String warmUp() {
     return warmUp;
   }
@@ -119,12 +119,12 @@ public final class Readiness {
     return lack != null && lack.isOptional == isOptional;
   }
 
-  /** Whether nothing is missing that is needed. */
+  /** Whether no needed part is missing. */
   public boolean ready() {
     return missing().values().stream().allMatch(Lack::isOptional);
   }
 
-  /** What is missing, as it is now, by name. */
+  /** The parts that are missing now, by name. */
   public Map<String, Lack> missing() {
     TreeMap<String, Lack> all = new TreeMap<>();
     conditions.forEach(

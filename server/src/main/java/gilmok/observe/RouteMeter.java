@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long one route's requests take, by status. Thread-safe; recording neither blocks nor
- * allocates, but for a status's first time.
+ * Durations of one route's requests, by status. Thread-safe; recording neither blocks nor
+ * allocates, except at the first request with a status.
  */
 public final class RouteMeter {
   private static final int STATUS_MIN = 100;
@@ -23,7 +23,11 @@ public final class RouteMeter {
     this.route = route;
   }
 
-  /** One request that was answered with this status so many nanoseconds after it began. */
+  /**
+   * Records one request.
+   *
+   * @param nanos how long it took
+   */
   public void record(int status, long nanos) {
     int slot = Math.clamp(status, STATUS_MIN, STATUS_MAX) - STATUS_MIN;
     Histogram histogram = byStatus.get(slot);

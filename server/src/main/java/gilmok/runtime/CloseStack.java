@@ -4,17 +4,20 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was opened so far: all of it is closed again, the last first, whatever goes wrong. */
+/**
+ * A stack of what was opened so far. Everything in it is closed, the last first, whatever goes
+ * wrong. Not thread-safe.
+ */
 public final class CloseStack {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-  /** Takes something to close; returns it. */
+  /** Adds something to close, and returns it. */
   public <T extends AutoCloseable> T add(T one) {
     opened.push(one);
     return one;
   }
 
-  /** Closes everything; what goes wrong with that is told beside the failure. */
+  /** Closes everything; exceptions of closing are added to the failure as suppressed ones. */
   public void close(Throwable failure) {
     while (!opened.isEmpty()) {
       try {
@@ -31,7 +34,7 @@ public final class CloseStack {
   /**
    * Closes everything.
    *
-   * @throws IOException for what went wrong with some of it; the others are closed all the same
+   * @throws IOException when closing some of it failed; the others are closed all the same
    */
   public void closeAll() throws IOException {
     IOException failure = new IOException("not everything could be closed in order");

@@ -12,41 +12,45 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's connections to what it can do without: Redis and the sinks. Each is opened and tried
- * at the start, all at the same time, before the server is ready; one that does not answer is named
- * by {@link Readiness} and keeps nobody waiting for longer. It is tried again, and disappears from
- * there by itself. Each has a thread of its own, so that one that hangs holds up no other.
+ * A server's connections to what it can do without: Redis and the sinks. At the start all are
+ * opened and tried at the same time, before the server is ready. One that does not answer in time
+ * is named by {@link Readiness} and keeps nobody waiting any longer; it is tried again, and its
+ * name disappears when it answers. Each has a thread of its own, so that one that hangs holds up no
+ * other.
  *
- * <p>Documents are no part of this: without them a server does not start. What is only waited for
- * here is that their connections are open. Thread-safe.
+ * <p>Documents are not among them, as a server does not start without them; only the opening of
+ * their connections is waited for here. Thread-safe.
  */
 public final class Connections implements AutoCloseable {
   private static final Logger LOG = System.getLogger("gilmok.app");
   private static final String PART = "connections";
 
-  /** What {@link Readiness} calls the Redis that missions share. */
+  /** The name of the missions' shared Redis in {@link Readiness}. */
   public static final String REDIS = "redis";
 
-  /** So long one may not answer before it counts as missing, at the start and later. */
+  /** How long a connection may fail before it counts as missing, at the start and later. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private static final Duration AGAIN = Duration.ofMillis(100);
   private static final Duration REDIS_LOOKS = Duration.ofSeconds(1);
 
-  /** Firehose tells an account no more than five times a second whether a stream is there. */
+  /** Firehose answers an account only five times a second whether a stream exists. */
   private static final Duration SINK_LOOKS = Duration.ofSeconds(5);
 
-  /** Tries whether something answers. */
+  /** Checks whether a destination answers. */
   @FunctionalInterface
   public interface Probe {
-    /** What is wrong, for people; null when nothing is. Blocks for a bounded time. */
+    /**
+     * Checks once. Returns what is wrong, for people; null when nothing is. Blocks for a bounded
+     * time.
+     */
     @Nullable String ask() throws InterruptedException;
   }
 
-  /** Waits for connections that are being opened, but no longer than it is told to. */
+  /** Waits for connections that are being opened, for a bounded time. */
   @FunctionalInterface
   public interface Opening {
-    /** Returns when they are open, or the time is over. */
+    /** Returns when they are open, or when the time is over. */
     void await(Duration patience) throws InterruptedException;
   }
 
@@ -62,17 +66,17 @@ public final class Connections implements AutoCloseable {
     this.documents = documents;
   }
 
-  /** The Redis that missions share; before {@link #begin}. */
+  /** Adds the Redis that missions share; call before {@link #begin}. */
   public void redis(Probe ping) {
     all.add(new Watched(REDIS, ping, REDIS_LOOKS));
   }
 
-  /** A sink, named as its settings begin; before {@link #begin}. */
+  /** Adds a sink, by its name in the settings; call before {@link #begin}. */
   public void sink(String name, Probe probe) {
     all.add(new Watched("sinks." + name, probe, SINK_LOOKS));
   }
 
-  /** Begins to try all. Not ready until each has answered, or has had its time. */
+  /** Starts to try all. The server is not ready until each has answered or its time is over. */
   public void begin() {
     readiness.notReady(PART, "being tried");
     waiting = BackgroundThread.startVirtual(PART, this::await);
@@ -88,14 +92,14 @@ public final class Connections implements AutoCloseable {
       }
       readiness.ready(PART);
     } catch (InterruptedException closed) {
-      LOG.log(Level.DEBUG, "stopped while connections were being tried"); // and so not ready
+      LOG.log(Level.DEBUG, "stopped while connections were being tried"); // so it stays not ready
     } finally {
-      ended.countDown(); // the last: whoever waited finds it ready
+      ended.countDown(); // last: a thread that waited then sees the server ready
     }
   }
 
   /**
-   * Waits until all have answered, or have had their time: seconds at most.
+   * Waits until each has answered or its time is over: seconds at most.
    *
    * @throws InterruptedException when this is closed: the server is to stop
    */
@@ -106,7 +110,7 @@ public final class Connections implements AutoCloseable {
     }
   }
 
-  /** Ends the trying. */
+  /** Stops the trying. */
   @Override
   public void close() {
     closing.countDown();
@@ -117,7 +121,7 @@ public final class Connections implements AutoCloseable {
     }
   }
 
-  /** One of them; its thread's alone but for the latch, and what was wrong last. */
+  /** One connection. Belongs to its thread, except for the latch and the last fault. */
   private final class Watched {
     private final String name;
     private final Probe probe;
@@ -170,7 +174,7 @@ public final class Connections implements AutoCloseable {
     private @Nullable String ask() throws InterruptedException {
       try {
         return probe.ask();
-      } catch (RuntimeException | Error bug) { // the thread must go on, or nobody tries again
+      } catch (RuntimeException | Error bug) { // the thread must go on: nothing else tries again
         LOG.log(
             Level.ERROR,
             "a bug in the check of " + name + "; it counts as missing and is checked again",

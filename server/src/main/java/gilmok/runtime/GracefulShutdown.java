@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server's way out: it says that it is not ready, serves for a while all the same, and then has
- * its parts finish, one after the other. Thread-safe.
+ * The graceful shutdown of a server: it reports that it is not ready, still serves for a while, and
+ * then drains its parts, one after the other. Thread-safe.
  */
 public final class GracefulShutdown {
   private static final Logger LOG = System.getLogger("gilmok");
 
   /**
-   * What each part is given when those before it have used up all patience, and when nobody was
-   * served yet.
+   * The time that a part gets at least, even when those before it have used up all patience; also
+   * the time for all parts when the server served nobody yet.
    */
   public static final Duration LEAST = Duration.ofSeconds(1);
 
@@ -30,13 +30,13 @@ public final class GracefulShutdown {
   private volatile Phase phase = Phase.WARMING;
   private volatile boolean isEarly;
 
-  /** Where a server is in its life. Before the first it has no port, after the last none either. */
+  /** The phases of a server's life. It has no port before the first or after the last. */
   private enum Phase {
     WARMING,
     SERVING,
-    /** Not ready, and everything is answered. */
+    /** Not ready, but still answering everything. */
     LEAVING,
-    /** What is new is refused, what has begun is finished. */
+    /** New requests are refused, those in flight are finished. */
     DRAINING
   }
 
@@ -53,25 +53,31 @@ public final class GracefulShutdown {
     }
   }
 
-  /** It is warm. */
+  /** The server is warm, and serves from now on. */
   public void serving() {
     phase = Phase.SERVING;
   }
 
-  /** It is to stop; if it serves nobody yet, without waiting for anybody. From any thread. */
+  /**
+   * Announces the stop: the server is no longer ready. If it serves nobody yet, {@link #run} then
+   * waits for nobody. From any thread.
+   */
   public void hurry() {
     isEarly = phase == Phase.WARMING;
     readiness.notReady("server", "stopping");
   }
 
-  /** Whether it was told to stop before it served anybody: nothing new came that is to go on. */
+  /**
+   * Whether the stop began before the server served anybody, so that there is no new work to
+   * finish.
+   */
   public boolean isEarly() {
     return isEarly;
   }
 
   /**
-   * Goes: on return nothing is under way any more. A part that cannot end is named, and keeps none
-   * of the others from it. Once, on the stopping thread.
+   * Shuts down; on return nothing is in flight. A part that fails is logged, and does not keep the
+   * others from ending. Call once, on the stopping thread.
    */
   public void run(List<Drainable> parts) throws InterruptedException {
     readiness.notReady("server", "stopping");

@@ -4,14 +4,14 @@ import gilmok.config.Settings;
 import gilmok.observe.Logging;
 
 /**
- * The keys {@code logging.*}: what the server says of itself on standard error. They are read here
- * because {@code observe} imports nothing.
+ * The keys {@code logging.*}: what the server logs on standard error. They are read here because
+ * {@code observe} imports nothing.
  *
- * @param level the least grave that is written
- * @param format how a line looks
+ * @param level the lowest level that is written
+ * @param format the format of lines
  */
 public record LoggingConfig(Gravity level, Logging.Format format) {
-  /** How grave a line is; of the JDK's levels those that lines have. */
+  /** The levels of lines: those of the JDK's that are used. */
   public enum Gravity {
     ERROR,
     WARNING,
@@ -20,14 +20,14 @@ public record LoggingConfig(Gravity level, Logging.Format format) {
     TRACE
   }
 
-  /** Asks for the keys. */
+  /** Reads the keys. */
   public static LoggingConfig from(Settings settings) {
     return new LoggingConfig(
         settings.choice("logging.level", Gravity.INFO),
         settings.choice("logging.format", Logging.Format.TEXT));
   }
 
-  /** From now on the process's log is so. */
+  /** Applies these settings to the process's log. */
   public void applyTo(Logging logging) {
     logging.show(System.Logger.Level.valueOf(level.name()), format);
   }

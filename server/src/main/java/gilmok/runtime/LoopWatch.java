@@ -9,18 +9,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows each background loop in the metrics, and names it by {@link Readiness} while it fails for
- * longer than a moment, or while a pass of it hangs. A needed one then makes the server not ready,
- * as does any whose thread has ended, which no loop does by itself. Thread-safe.
+ * Shows each background loop in the metrics. {@link Readiness} names a loop that fails for longer
+ * than a moment, or has a pass that hangs. If the loop is needed, and does not fail only in part,
+ * the server is then not ready. The server is also not ready when the thread of any loop has ended,
+ * as none ends by itself. Thread-safe.
  *
- * @param hungAfter no pass takes so long, unless it hangs
+ * @param hungAfter the time after which a pass counts as hanging
  */
 public record LoopWatch(Meters meters, Readiness readiness, Duration hungAfter)
     implements Consumer<BackgroundLoop> {
-  /** A failure that is over so soon is no matter for a load balancer. */
+  /** A shorter failure does not matter to a load balancer. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  /** All passes are bounded, by a number of records or by the time-outs of what they wait for. */
+  /**
+   * Uses a time that no pass exceeds: each is bounded by a number of records, or by the time-outs
+   * of its calls.
+   */
   public LoopWatch(Meters meters, Readiness readiness) {
     this(meters, readiness, Duration.ofSeconds(60));
   }

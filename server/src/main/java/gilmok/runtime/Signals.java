@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process is told by signals: to stop (SIGTERM, SIGINT), and to read its settings again
- * (SIGHUP). They are heard from the process's first moment on; a reload that is asked for before
- * there is a server is kept for it. Thread-safe.
+ * The signals to this process: to stop (SIGTERM, SIGINT), and to read its settings again (SIGHUP).
+ * They are handled from the process's first moment on; a reload before there is a server is kept
+ * for it. Thread-safe.
  *
- * <p>The JVM's own way, shutdown hooks, can neither exit with 0 nor hear a second signal, and knows
- * no signal that does not end the process. {@code sun.misc.Signal} does; it is reached by name
- * because javac warns of it in a way that nothing switches off. It calls back on a thread of its
- * own for each signal.
+ * <p>The JVM's own shutdown hooks cannot exit with 0, cannot see a second signal, and handle no
+ * signal that does not end the process. {@code sun.misc.Signal} can. It is used by reflection,
+ * because javac's warning about it cannot be switched off. It calls back on a new thread for each
+ * signal.
  */
 public final class Signals {
   private static final List<String> STOPPING = List.of("TERM", "INT");
@@ -24,7 +24,7 @@ public final class Signals {
   private final Mailbox stops = new Mailbox();
   private final Mailbox reloads = new Mailbox();
 
-  /** Signals of one kind: handed on, or kept until there is somebody to hand them to. */
+  /** Signals of one kind: passed to their handler, or kept until there is one. */
   private static final class Mailbox {
     private @Nullable Runnable reader;
     private boolean isUnread;
@@ -54,27 +54,30 @@ public final class Signals {
   }
 
   /**
-   * Hears from now on. The first thing that a process does which is to outlive SIGHUP. Until
-   * somebody stops it in order, nothing is open that had to be closed, and it ends at once.
+   * Starts to handle signals. Must be the first thing in a process that is to survive SIGHUP. Until
+   * {@link #onStop} is called, a signal to stop ends the process at once, as nothing is open that
+   * has to be closed.
    */
   public void hear() {
     stops.read(() -> Runtime.getRuntime().exit(DONE));
     STOPPING.forEach(name -> handle(name, stops::put, Signals::atTheEnd));
-    // Nobody hears it where Java was told to leave signals alone; it ends the process there.
+    // Where Java was told to leave signals alone, SIGHUP is not handled, and ends the process.
     handle(RELOADING, reloads::put, _ -> {});
   }
 
-  /** Told to stop: calls back each time. */
+  /** Sets the handler for signals to stop; it is called for each of them. */
   public void onStop(Runnable heard) {
     stops.read(heard);
   }
 
-  /** Told to read the settings again: calls back each time, also if that was before. */
+  /**
+   * Sets the handler for signals to reload; it is called for each of them, an earlier one included.
+   */
   public void onReload(Runnable heard) {
     reloads.read(heard);
   }
 
-  /** Calls back for each signal that is to stop the process, every time. */
+  /** Calls the handler for each signal to stop the process. */
   public static void hear(Runnable stop) {
     STOPPING.forEach(name -> handle(name, stop, Signals::atTheEnd));
   }

@@ -7,18 +7,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine's clock, without its leaps: a time that is suddenly another is taken over only when
- * it has stayed so for a while. A clock that was wrong for some seconds would else have leases,
- * pauses and times of arrival be wrong for as long as the leap was wide. In between, time goes on
- * as the monotonic clock does. What drifts, or is slewed, is followed at once.
+ * The machine's clock without its leaps: a sudden change of time is followed only after it has
+ * lasted for a while. Otherwise a clock that was wrong for some seconds would make leases, pauses
+ * and times of arrival wrong by the width of the leap. Until then, time goes on as the monotonic
+ * clock does. Drift and slewing are followed at once.
  *
- * <p>Thread-safe. A leap that two threads see at the same time is the same leap.
+ * <p>Thread-safe. A leap that two threads see at the same time counts once.
  */
 public final class SteadyClock implements InstantSource {
-  /** So long a leap has to last. */
+  /** How long a leap has to last. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** What differs by less is no leap. */
+  /** A smaller difference is not a leap. */
   private static final long LEAP_MILLIS = 500;
 
   private static final long DRIFT_MILLIS = 20;
@@ -29,13 +29,13 @@ public final class SteadyClock implements InstantSource {
   private volatile long offset;
   private volatile @Nullable Leap leap;
 
-  /** A difference that was seen first at that time of the monotonic clock, in milliseconds. */
+  /** A leap: its width, and when the monotonic clock first showed it, both in milliseconds. */
   private record Leap(long width, long since) {}
 
   /**
-   * Begins with the machine's time.
+   * Starts at the machine's time.
    *
-   * @param nanos a clock that only goes forward, as {@link System#nanoTime}
+   * @param nanos a monotonic clock, such as {@link System#nanoTime}
    */
   public SteadyClock(InstantSource machine, LongSupplier nanos) {
     this.machine = machine;

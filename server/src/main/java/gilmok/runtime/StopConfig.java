@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The keys {@code stop.*}: how a server goes.
+ * The keys {@code stop.*}: how a server stops.
  *
- * @param grace how long it says that it is not ready, and serves all the same
- * @param patience how long requests under way, and then the parts, may take to end
- * @param flush how long the sinks may take after that to get what they have not had
- * @param required the sinks without which the node is not called drained; none named: all
- * @param isJudged whether the node is called drained or not at the end
+ * @param grace how long it reports that it is not ready, but still serves
+ * @param patience how long requests in flight, and then the parts, may take to end
+ * @param flush how long the sinks may take after that to ship what they have not shipped
+ * @param required the sinks without which the node does not count as drained; none named: all
+ * @param isJudged whether the node reports at the end if it is drained
  */
 public record StopConfig(
     Duration grace, Duration patience, Duration flush, Set<String> required, boolean isJudged) {
 
   /**
-   * Asks for the keys.
+   * Reads the keys.
    *
-   * @param sinks that are there; another one that is required is a problem
+   * @param sinks the sinks that exist; a required one that is not among them is a problem
    */
   public static StopConfig from(Settings settings, List<String> sinks) {
     StopConfig read =
@@ -39,12 +39,12 @@ public record StopConfig(
     return read;
   }
 
-  /** Those of a server that nobody waits for. */
+  /** The settings for a server that nobody waits for. */
   public static StopConfig hasty() {
     return new StopConfig(Duration.ZERO, Duration.ofSeconds(2), Duration.ZERO, Set.of(), false);
   }
 
-  /** Whether the node is not drained as long as this sink lacks something. */
+  /** Whether the node is not drained while this sink has records to ship. */
   public boolean requires(String sink) {
     return required.isEmpty() || required.contains(sink);
   }

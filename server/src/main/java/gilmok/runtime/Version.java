@@ -1,10 +1,10 @@
 package gilmok.runtime;
 
-/** The version of the jar that this runs from. No state. */
+/** The version of the jar from which this runs. No state. */
 public final class Version {
   private Version() {}
 
-  /** As its manifest says it; where there is no jar: {@code development}. */
+  /** The version in the jar's manifest; {@code development} when there is no jar. */
   public static String ofThis() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;

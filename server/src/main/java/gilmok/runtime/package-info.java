@@ -1,6 +1,6 @@
 /**
- * What any server process needs, whatever it serves: signals, a clock without leaps, what is closed
- * in which order, the graceful shutdown, and connections that are tried before it is ready.
+ * What any server process needs, whatever it serves: signals, a clock without leaps, closing in
+ * order, the graceful shutdown, and connections that are tried before the server is ready.
  */
 @NullMarked
 package gilmok.runtime;

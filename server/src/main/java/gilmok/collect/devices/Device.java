@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One phone as it is known now. Immutable.
+ * The present state of one phone. Immutable.
  *
  * @param id what it calls itself
  * @param riderId the rider it is tied to; null when it is tied to none
- * @param group those who see one another; null for none
+ * @param group whose members see one another; null for none
  * @param dialect what it spoke last; null when it has not been heard since the start
  * @param heardAtMillis when that was, epoch ms
- * @param waiting what it is to be told, the oldest first
+ * @param waiting the commands that wait for it, the oldest first
  */
 record Device(
     String id,
@@ -23,19 +23,19 @@ record Device(
     long heardAtMillis,
     List<Waiting> waiting) {
 
-  /** A command that waits, and since when, epoch ms. */
+  /** A command that waits for its phone, and since when, epoch ms. */
   record Waiting(PhoneCommand command, long sinceMillis) {}
 
   static Device unknown(String id) {
     return new Device(id, null, null, null, 0, List.of());
   }
 
-  /** The rider whose position it sends. */
+  /** The rider whose positions it sends: the one it is tied to, else its own id. */
   String rider() {
     return riderId == null ? id : riderId;
   }
 
-  /** Whether anything of it has to survive a restart. */
+  /** Whether it has state that must survive a restart. */
   boolean isKept() {
     return riderId != null || group != null || !waiting.isEmpty();
   }
@@ -52,7 +52,7 @@ record Device(
     return new Device(id, riderId, group, dialect, heardAtMillis, List.copyOf(now));
   }
 
-  /** With one more command at the end. */
+  /** This device with one more command at the end of those that wait. */
   Device told(PhoneCommand command, long atMillis) {
     List<Waiting> more = new ArrayList<>(waiting);
     more.add(new Waiting(command, atMillis));

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the bodies of the devices' routes; what is wrong is told as field and reason.
+ * Reads the bodies of the devices' routes, and reports what is wrong as field and reason.
  *
  * <p>Not thread-safe: one for each event loop.
  */
@@ -23,23 +23,23 @@ final class DeviceBody {
   private int root = JsonDocument.NONE;
   private final Fields fields = new Fields(document);
 
-  /** What is wrong, after null was answered; empty when it is the whole body. */
+  /** The field that is wrong, after a method has returned null; empty when it is the whole body. */
   String field() {
     return fields.field();
   }
 
-  /** Why. */
+  /** The reason why it is wrong. */
   String reason() {
     return fields.reason();
   }
 
-  /** Takes a body of which the others then read; false when it is no JSON object. */
+  /** Parses a body for the methods that follow; false when it is no JSON object. */
   boolean read(byte[] bytes, int offset, int length) {
     root = document.read(bytes, offset, length);
     return document.isObject(root) && document.fault(root) == null;
   }
 
-  /** {@code {riderId, group?}}; null when something is wrong. */
+  /** Reads {@code {riderId, group?}} and applies it to the device; null when something is wrong. */
   @Nullable Device tie(Device device) {
     fields.begin();
     fields.only(root, "", TIE);
@@ -51,7 +51,7 @@ final class DeviceBody {
     return fields.isGood() ? device.tied(rider, group) : null;
   }
 
-  /** {@code {type, settings? or text?}}; null when something is wrong. */
+  /** Reads {@code {type, settings? or text?}} to a command; null when something is wrong. */
   @Nullable PhoneCommand command(String id) {
     fields.begin();
     fields.only(root, "", COMMAND);

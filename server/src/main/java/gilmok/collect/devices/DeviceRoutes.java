@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /v1/devices}: whose each phone is, and what it is to be told. Handlers run on event loops
- * and leave the file to {@link Offload}.
+ * The routes {@code /v1/devices}: the rider and the group of each phone, and the commands for it.
+ * Handlers run on event loops and leave the file to {@link Offload}.
  */
 public final class DeviceRoutes {
   private static final String PATH = "/v1/devices";
@@ -40,7 +40,7 @@ public final class DeviceRoutes {
   /**
    * The routes of those devices.
    *
-   * @param refusals why phones of a dialect cannot be told something; null if they can
+   * @param refusals why a dialect cannot carry a command; null if it can
    */
   public DeviceRoutes(
       Devices devices,
@@ -142,7 +142,7 @@ public final class DeviceRoutes {
     exchange.reply(200, JSON, out.copy());
   }
 
-  /** From 1 to the bound, which is also what is given when none is asked; -1 for anything else. */
+  /** Reads a limit: from 1 to the largest one, which is also the default; -1 for anything else. */
   private static int limit(@Nullable String asked) {
     if (asked == null) {
       return LIST_MAX;
@@ -171,7 +171,7 @@ public final class DeviceRoutes {
     out.ascii(",\"since\":").time(waiting.sinceMillis()).put('}');
   }
 
-  /** The device's id; null after a refusal. */
+  /** The device's id in the path; null when the request was refused. */
   private static @Nullable String id(Exchange exchange) {
     String id = exchange.pathParameter("id");
     boolean fits = !id.isBlank() && id.codePointCount(0, id.length()) <= ID_MAX;

@@ -26,20 +26,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All phones: ties, groups and waiting commands, kept in one file of the data folder, and what each
- * spoke last, in memory only. A change is on disk before {@link #change} returns; changes that come
- * together share one write. That a command has been sent is on disk with the next change or at
+ * All phones. Their ties, groups and waiting commands are in one file of the data folder; what each
+ * spoke last is in memory only. A change is durable before {@link #change} returns, and concurrent
+ * changes share one write. That a command was sent becomes durable with the next change, or by
  * {@link #save}: after a crash it may be sent again.
  *
- * <p>Thread-safe. Asking and telling never block; changing does.
+ * <p>Thread-safe. Look-ups, {@link #heard} and {@link #take} never block; changing and saving do.
  */
 public final class Devices implements Drainable {
   private static final Logger LOG = System.getLogger("gilmok.devices");
 
-  /** How many friends one device sees. */
+  /** The most friends that one device sees. */
   static final int FRIENDS_MAX = 100;
 
-  /** How exact it is known when a device was heard. */
+  /** The precision of the time at which a device was heard. */
   private static final long HEARD_MILLIS = 1000;
 
   private final DevicesConfig config;
@@ -52,7 +52,7 @@ public final class Devices implements Drainable {
   private long written;
 
   /**
-   * The devices of a data folder.
+   * Reads the devices of a data folder.
    *
    * @throws IOException when the file cannot be read or is damaged; the message names it
    */
@@ -68,7 +68,7 @@ public final class Devices implements Drainable {
     regroup();
   }
 
-  /** Shows how much is known of phones. */
+  /** Shows the number of devices and its limit in the metrics. */
   public void watch(Meters meters) {
     meters.gauge("gilmok_devices", "Phones that something is known of.", this::size);
     meters.gauge("gilmok_devices_max", "The bound of gilmok_devices.", config::devicesMax);
@@ -79,7 +79,7 @@ public final class Devices implements Drainable {
     return "devices";
   }
 
-  /** Saves which commands have been sent, so that no phone is told them again. */
+  /** Saves which commands have been sent, so that no phone gets them again. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     try {
@@ -92,13 +92,15 @@ public final class Devices implements Drainable {
     }
   }
 
-  /** The rider that a device is of; the device itself when it is tied to none. */
+  /** The rider of a device; the device's own id when it is tied to none. */
   public String riderOf(String device) {
     Device known = byId.get(device);
     return known == null ? device : known.rider();
   }
 
-  /** A device has spoken in that dialect. Beyond the bound, new ones are not remembered. */
+  /**
+   * Notes that a device has spoken in a dialect. Over the limit, new devices are not remembered.
+   */
   public void heard(String device, String dialect) {
     Device known = byId.get(device);
     long now = clock.millis();
@@ -113,7 +115,7 @@ public final class Devices implements Drainable {
     }
   }
 
-  /** The riders of a device's group but its own, at most {@link #FRIENDS_MAX}. */
+  /** The riders of a device's group without its own, at most {@link #FRIENDS_MAX}. */
   public List<String> friends(String device) {
     Device known = byId.get(device);
     if (known == null || known.group() == null) {
@@ -125,8 +127,8 @@ public final class Devices implements Drainable {
   }
 
   /**
-   * Takes commands that wait for a device; they count as sent. Those that its dialect cannot carry
-   * are dropped, as are those that have waited too long.
+   * Takes up to {@code max} of the commands that wait for a device, and counts them as sent.
+   * Commands that its dialect cannot carry are dropped, as are those that have waited too long.
    */
   public List<PhoneCommand> take(String device, int max, Predicate<PhoneCommand> canCarry) {
     Device known = byId.get(device);
@@ -151,7 +153,7 @@ public final class Devices implements Drainable {
     return taken;
   }
 
-  /** A device; null when nothing is known of it. */
+  /** A device; null when it is not known. */
   @Nullable Device find(String id) {
     Device known = byId.get(id);
     return known == null ? null : known.waiting(fresh(known));
@@ -162,7 +164,7 @@ public final class Devices implements Drainable {
     return byId.size();
   }
 
-  /** Up to so many devices whose ids come after that one, in the order of their ids. */
+  /** The devices whose ids follow {@code after}, in the order of their ids, up to {@code limit}. */
   List<Device> list(String after, int limit) {
     return byId.values().stream()
         .filter(device -> device.id().compareTo(after) > 0)
@@ -172,14 +174,14 @@ public final class Devices implements Drainable {
   }
 
   /**
-   * Changes a device; on disk on return.
+   * Changes a device; durable on return.
    *
-   * @param change is given the device, or one of which nothing is known
+   * @param change receives the device, or a new one if it is not known
    * @return false when there are too many devices
    */
   boolean change(String id, UnaryOperator<Device> change) throws IOException, InterruptedException {
     if (!byId.containsKey(id) && byId.size() >= config.devicesMax()) {
-      // What was only heard makes room: it is known again when it is heard again.
+      // Devices that were only heard make room; they are known again when they are heard again.
       byId.values().removeIf(device -> !device.isKept());
       if (byId.size() >= config.devicesMax()) {
         return false;
@@ -199,19 +201,23 @@ public final class Devices implements Drainable {
       isSaved = true;
     } finally {
       if (!isSaved) {
-        // Whoever asked is refused and asks again: a command must not wait twice by then.
+        // The client is refused and will ask again: without this, its command would then wait
+        // twice.
         byId.computeIfPresent(id, (key, now) -> now.equals(then[1]) ? then[0] : now);
       }
     }
     return true;
   }
 
-  /** Writes what is not on disk yet. */
+  /** Writes changes that are not on disk yet. */
   public void save() throws IOException, InterruptedException {
     saveThrough(changes.get());
   }
 
-  /** Whoever comes while another writes waits, and may find that the next write was for all. */
+  /**
+   * Writes the file, unless another thread's write has included this change: a caller that waited
+   * for that write may find its own work done.
+   */
   private void saveThrough(long mine) throws IOException, InterruptedException {
     writing.lockInterruptibly();
     try {

@@ -4,10 +4,9 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Bounds of what is known of phones.
+ * The limits for devices.
  *
- * @param devicesMax how many devices can be tied or have commands waiting, and how many are
- *     remembered by what they speak
+ * @param devicesMax how many devices can be known: tied, with commands waiting, or only heard
  * @param commandsMax how many commands can wait for one device
  * @param commandKeep how long a command waits for its phone
  */

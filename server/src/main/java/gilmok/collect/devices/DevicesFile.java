@@ -10,15 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of all devices: a version, then each device behind a byte 1, then a byte 0. Texts are as
- * {@link DataOutputStream#writeUTF} has them, an absent one is empty; a time is epoch ms.
+ * The file of all devices: a version, then each device after a byte 1, and at the end a byte 0.
+ * Texts are encoded as by {@link DataOutputStream#writeUTF}; an absent one is empty; a time is
+ * epoch ms.
  *
  * <p>Not thread-safe: part of {@link Devices}.
  */
 record DevicesFile(Checkpoint file) {
   private static final int VERSION = 1;
 
-  /** From the beginning there is one, so that it is noticed when it was lost. */
+  /** Makes the file at the first start, so that its loss is noticed later. */
   void makeIfMissing() throws IOException, InterruptedException {
     if (!file.isThere()) {
       write(List.of());

@@ -1,6 +1,6 @@
 /**
- * The phones: whose each is, which group it shows itself to, what it speaks, and what it is to be
- * told with its next answer.
+ * The phones: the rider and the group of each, the dialect it speaks, and the commands that it gets
+ * with its next answer.
  */
 @NullMarked
 package gilmok.collect.devices;

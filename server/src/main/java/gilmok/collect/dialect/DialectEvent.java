@@ -15,16 +15,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event as a dialect puts it together: {@link #begin}, its fields and attributes in any order,
- * {@link #end}. What the event cannot do without and is wrong rejects it; what it can do without
- * and is wrong is kept as an attribute, and so is what events of its kind have no field for;
- * attributes beyond the bounds of an event, of a name given before or of invalid text are dropped
- * and {@code attributesDropped} says so. So one odd value never costs a position.
+ * Builds one event of an upload: {@link #begin}, then fields and attributes in any order, then
+ * {@link #end}. A wrong value in a field that the event needs rejects the event. A wrong value in
+ * any other field becomes an attribute, and so does a value for which events of its kind have no
+ * field. Attributes are dropped if they exceed an event's limits, repeat a name, or are invalid
+ * text; {@code attributesDropped} then says so. So one odd value never costs a position.
  *
  * <p>Not thread-safe: one for each event loop.
  */
 public final class DialectEvent {
-  /** The member that says that something was dropped; no app's own. */
+  /** The attribute that says that something was dropped; no app sends this name. */
   static final String DROPPED = "attributesDropped";
 
   private static final int MEMBERS_MAX = gilmok.event.Attributes.MEMBERS_MAX - 2;
@@ -48,7 +48,7 @@ public final class DialectEvent {
    * Begins an upload.
    *
    * @param out where its events go
-   * @param riders whose a device is
+   * @param riders the rider of a device
    */
   public void upload(Events out, UnaryOperator<String> riders) {
     this.out = out;
@@ -57,7 +57,7 @@ public final class DialectEvent {
     event.source(new byte[0]);
   }
 
-  /** The devices that the upload's events are of, in their order. */
+  /** The devices of the upload's events, in their order. */
   public SequencedSet<String> devices() {
     return devices;
   }
@@ -65,7 +65,7 @@ public final class DialectEvent {
   /**
    * Begins an event.
    *
-   * @param index which of the upload's things it is, from 0
+   * @param index the item's number in the upload, from 0
    * @param start where in the upload's bytes it starts
    * @param end where it ends
    */
@@ -81,7 +81,7 @@ public final class DialectEvent {
     return this;
   }
 
-  /** Rejects the event; the first reason stays. */
+  /** Rejects the event; the first reason is kept. */
   public DialectEvent reject(String field, String reason) {
     if (this.reason == null) {
       this.field = field;
@@ -91,7 +91,7 @@ public final class DialectEvent {
   }
 
   /**
-   * Sets the device, and by it the rider.
+   * Sets the device, and the rider that it belongs to.
    *
    * @param field what the app calls it
    * @param id null when it was not sent
@@ -122,7 +122,10 @@ public final class DialectEvent {
     return fault == null ? this : reject(field, fault);
   }
 
-  /** Sets the time of what can do without; whether it could be, and if not nothing has changed. */
+  /**
+   * Sets the time of an event that can do without. Returns whether it was set; if not, nothing has
+   * changed.
+   */
   public boolean tryAt(long millis) {
     return event.at(millis) == null;
   }
@@ -149,8 +152,8 @@ public final class DialectEvent {
   }
 
   /**
-   * Sets a number that need not be there, in the field's unit; one out of the field's range becomes
-   * an attribute, NaN is nothing.
+   * Sets an optional number, in the field's unit. A number out of the field's range becomes an
+   * attribute; NaN is ignored.
    */
   public DialectEvent number(EventField which, double number) {
     if (Double.isNaN(number) || event.has(which)) {
@@ -160,7 +163,7 @@ public final class DialectEvent {
     return fits ? this : attribute(which.label(), number);
   }
 
-  /** Sets a text that need not be there; one that does not fit becomes an attribute. */
+  /** Sets an optional text; one that does not fit becomes an attribute. */
   public DialectEvent text(EventField which, @Nullable String text) {
     if (text == null || text.isEmpty() || event.has(which)) {
       return this;
@@ -180,7 +183,7 @@ public final class DialectEvent {
     return add(name);
   }
 
-  /** Adds a number; nothing when it is not finite. */
+  /** Adds a number; ignored when it is not finite. */
   public DialectEvent attribute(String name, double number) {
     if (!Double.isFinite(number)) {
       return this;
@@ -194,7 +197,7 @@ public final class DialectEvent {
     return add(name);
   }
 
-  /** Adds a value as it was sent; nothing when it is null. */
+  /** Adds a JSON value as it was sent; ignored when it is null. */
   public DialectEvent attribute(String name, JsonDocument document, int node) {
     if (document.isNull(node)) {
       return this;
@@ -214,18 +217,18 @@ public final class DialectEvent {
     return add(name);
   }
 
-  /** Notes that something was sent that cannot be kept. */
+  /** Notes that a value was sent but cannot be kept. */
   public DialectEvent drop() {
     dropped = true;
     return this;
   }
 
-  /** Whether nothing that was sent had to be dropped. */
+  /** Whether everything that was sent could be kept. */
   public boolean isWhole() {
     return !dropped;
   }
 
-  /** Adds the event to the upload's, or rejects it. */
+  /** Ends the event: adds it to the upload's events, or rejects it. */
   public void end() {
     if (dropped) {
       value.clear();

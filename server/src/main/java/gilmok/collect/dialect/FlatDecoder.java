@@ -12,13 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads uploads that are flat lists of names and values: parameters of a query or form, a flat JSON
- * object, or an array of them, told apart by the first byte that is not blank. A name means the
- * same whichever app sent it.
+ * Decodes uploads that are flat lists of names and values: the parameters of a query or form, a
+ * flat JSON object, or an array of such objects, told apart by the first byte that is not blank. A
+ * name means the same whichever app sent it.
  *
- * <p>With {@code lat}, {@code lon} or {@code location} it is a position, else a heartbeat, which is
- * kept as a log line. Of a name sent more than once the first value is used, the others become an
- * attribute of that name; an attribute sent more than once is an array.
+ * <p>With {@code lat}, {@code lon} or {@code location} the upload is a position; otherwise it is a
+ * heartbeat, which is kept as a log line. If a name is sent more than once, its first value is used
+ * and the others become an attribute of that name; an attribute that is sent more than once becomes
+ * an array.
  *
  * <p>Not thread-safe: part of its dialect.
  */
@@ -33,7 +34,7 @@ public final class FlatDecoder {
   private final Map<FlatName, Integer> sent = new EnumMap<>(FlatName.class);
   private final boolean[] used = new boolean[Parameters.COUNT_MAX];
 
-  /** Reads an upload, as {@link Dialect#decode} has it. */
+  /** Decodes an upload, as {@link Dialect#decode} does. */
   public void decode(Upload upload, DialectEvent out) {
     if (Upload.isJson(upload.bytes(), upload.offset(), upload.end())) {
       readJson(upload, out);
@@ -87,7 +88,7 @@ public final class FlatDecoder {
     out.end();
   }
 
-  /** The value of the first name of that use that was sent. */
+  /** The index of the first value that was sent under a name of that use. */
   private int first(Use use) {
     for (FlatName name : NAMES) {
       if (name.use == use && sent.containsKey(name)) {
@@ -156,7 +157,7 @@ public final class FlatDecoder {
     out.place(field, lat, field, PhoneNumbers.of(text.substring(comma + 1)));
   }
 
-  /** Sets the fields that are numbers; what does not fit one is left for the attributes. */
+  /** Sets the numeric fields; what does not fit one is left for the attributes. */
   private void numbers(DialectEvent out) {
     int set = 0;
     for (FlatName name : NAMES) {
@@ -193,7 +194,7 @@ public final class FlatDecoder {
     }
   }
 
-  /** Adds a value, and those further on of the same name. */
+  /** Adds a value as an attribute, together with later values of the same name. */
   private void attribute(DialectEvent out, int first) {
     String name = list.name(first);
     FlatName known = FlatName.of(name);

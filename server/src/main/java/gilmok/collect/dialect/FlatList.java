@@ -6,8 +6,8 @@ import gilmok.event.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names and their values, in the order they were sent, whether as parameters or as the members of a
- * JSON object. What is empty or null counts as not sent.
+ * Names and values in the order in which they were sent, as parameters or as the members of a JSON
+ * object. An empty or null value counts as not sent.
  *
  * <p>Not thread-safe: part of its decoder.
  */
@@ -26,7 +26,7 @@ final class FlatList {
     this.document = document;
   }
 
-  /** Takes parameters. */
+  /** Reads parameters. */
   void take(Parameters parameters) {
     clear();
     isWhole = parameters.isWhole();
@@ -36,7 +36,7 @@ final class FlatList {
     }
   }
 
-  /** Takes the members of an object of the document. */
+  /** Reads the members of an object of the document. */
   void take(int object) {
     clear();
     int member = document.first(object);
@@ -64,7 +64,7 @@ final class FlatList {
     }
   }
 
-  /** A value that is neither array nor object, as it would stand in a query. */
+  /** The text of a value that is neither array nor object, as it would be in a query. */
   private @Nullable String scalar(int node) {
     return document.isBoolean(node)
         ? Boolean.toString(document.isTrue(node))
@@ -90,7 +90,7 @@ final class FlatList {
     return text == null ? Double.NaN : PhoneNumbers.of(text);
   }
 
-  /** The value as degrees, also with the comma that some phones write for the point. */
+  /** The value as degrees; accepts the comma that some phones write for the decimal point. */
   double degrees(int i) {
     double number = number(i);
     String text = texts[i];
@@ -98,7 +98,7 @@ final class FlatList {
     return again ? PhoneNumbers.of(text.replace(',', '.')) : number;
   }
 
-  /** Why the value is no text that can be kept; null if it is one. */
+  /** Why the value is not a text that can be kept; null if it is one. */
   @Nullable String textFault(int i) {
     String text = texts[i];
     if (text == null) {
@@ -110,7 +110,7 @@ final class FlatList {
     return isValid || text.indexOf('\ufffd') < 0 ? null : Reason.INVALID_UTF8;
   }
 
-  /** Whether all that was sent is here. */
+  /** Whether the list holds everything that was sent. */
   boolean isWhole() {
     return isWhole;
   }
@@ -120,7 +120,10 @@ final class FlatList {
     return nodes[i] == JsonDocument.NONE || document.fault(nodes[i]) == null;
   }
 
-  /** Writes a sound value as JSON: a member as it was sent, a parameter as what it looks like. */
+  /**
+   * Writes a sound value as JSON: a member as it was sent; a parameter as the type that it looks
+   * like.
+   */
   void write(int i, FlatName.@Nullable Use use, JsonBuffer out) {
     String text = texts[i];
     if (text == null || nodes[i] != JsonDocument.NONE) {
@@ -140,7 +143,7 @@ final class FlatList {
     }
   }
 
-  /** Whether the value is an array already. */
+  /** Whether the value is a JSON array. */
   boolean isArray(int i) {
     return document.isArray(nodes[i]);
   }

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name that flat uploads give to a value, with what it means and its unit. One table for all
- * apps: where two of them mean different things they use different names. Of those that mean the
- * same, the first here that was sent is used, and the others become attributes.
+ * A name in flat uploads, with its meaning and its unit. One table serves all apps, as they use
+ * different names for different things. If several names of one meaning are sent, the first in this
+ * table is used, and the others become attributes.
  */
 enum FlatName {
   ID("id", Use.DEVICE),
@@ -49,9 +49,9 @@ enum FlatName {
   CELL("cell", Use.TEXTS),
   WIFI("wifi", Use.TEXTS);
 
-  /** What is done with a value. */
+  /** What a value is used for. */
   enum Use {
-    /** Says who sent it. */
+    /** The sender's name. */
     DEVICE,
     TIME,
     PLACE,
@@ -62,14 +62,14 @@ enum FlatName {
     TRUTH,
     /** An attribute that is a text, also where it looks like a number. */
     TEXT,
-    /** An attribute that is an array of texts, as it can be sent more than once. */
+    /** An attribute that is an array of texts, as the name can be sent more than once. */
     TEXTS
   }
 
   private static final Map<String, FlatName> BY_LABEL =
       Stream.of(values()).collect(Collectors.toUnmodifiableMap(name -> name.label, name -> name));
 
-  /** How it is spelled. */
+  /** The name as it is sent. */
   final String label;
 
   final Use use;
@@ -96,12 +96,12 @@ enum FlatName {
     this.divisor = divisor;
   }
 
-  /** The one of that spelling; null if the name means nothing here. */
+  /** The entry of that name; null if the name means nothing here. */
   static @Nullable FlatName of(String label) {
     return BY_LABEL.get(label);
   }
 
-  /** A number in the field's unit. */
+  /** Converts a number to the field's unit. */
   double inFieldUnit(double number) {
     return number * factor / divisor;
   }

@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON upload on its way into an entry: how the dialects that are JSON with a structure set
- * fields from values, and what they do with a value that is none of the field's.
+ * Reads a JSON upload for the dialects whose JSON is structured: sets an event's fields from
+ * values, and handles values that do not fit a field.
  *
  * <p>Not thread-safe: part of its dialect, reused from upload to upload.
  */
 public final class JsonReader {
   private static final int NONE = JsonDocument.NONE;
 
-  /** What a member takes beside its name and value. */
+  /** The bytes that a member takes besides its name and value. */
   private static final int MEMBER_BYTES = 4;
 
   private final JsonDocument document = new JsonDocument();
@@ -30,7 +30,7 @@ public final class JsonReader {
   /**
    * Reads an upload.
    *
-   * @param out where all that follows goes
+   * @param out receives everything that follows
    * @return the outermost value; {@link JsonDocument#NONE} when it is no JSON
    */
   public int read(Upload upload, DialectEvent out) {
@@ -40,31 +40,31 @@ public final class JsonReader {
     return document.read(upload.bytes(), upload.offset(), upload.length());
   }
 
-  /** The values. */
+  /** The parsed upload. */
   public JsonDocument document() {
     return document;
   }
 
-  /** Makes one reject of all of the upload. */
+  /** Rejects the whole upload, as one reject. */
   public void rejectAll(String field, String reason) {
     out.begin(EventKind.POSITION, 0, upload.offset(), upload.end()).reject(field, reason).end();
   }
 
-  /** Rejects one thing. */
+  /** Rejects one item. */
   public void reject(int index, int value, String field, String reason) {
     begin(EventKind.POSITION, index, value).reject(field, reason).end();
   }
 
-  /** What is done with each thing of an upload. */
+  /** What is done with each item of an upload. */
   public interface Each {
     void take(int index, int value);
   }
 
   /**
-   * Goes through a list, until as many things of an upload have been looked at as will be; then
-   * that element and those behind it are one reject.
+   * Handles each element of a list, up to {@link Upload#EVENTS_MAX}. If there are more, the rest of
+   * the list is one reject.
    *
-   * @return how many there were, the reject counted in
+   * @return how many there were; that reject counts as one
    */
   public int each(int list, Each each) {
     int index = 0;
@@ -79,12 +79,12 @@ public final class JsonReader {
     return index;
   }
 
-  /** Begins an event of a value. */
+  /** Begins an event from a value. */
   public DialectEvent begin(EventKind kind, int index, int value) {
     return out.begin(kind, index, document.start(value), document.end(value));
   }
 
-  /** Begins a log line of a value. */
+  /** Begins a log line from a value. */
   public void beginLog(int index, int value, String message) {
     begin(EventKind.LOG_LINE, index, value)
         .text(EventField.LEVEL, "info")
@@ -95,8 +95,8 @@ public final class JsonReader {
    * Sets the device.
    *
    * @param field what the app calls it
-   * @param candidates where it may stand: the first that is not blank counts, and if there is none
-   *     the upload's own device
+   * @param candidates the values that may hold it: the first that is not blank counts; if there is
+   *     none, the upload's own device
    * @return the one that counted; {@link JsonDocument#NONE} if none did
    */
   public int device(String field, int... candidates) {
@@ -121,7 +121,7 @@ public final class JsonReader {
     return NONE;
   }
 
-  /** Whether a member says once more, or not at all, what the device is. */
+  /** Whether a member only repeats the device, or is blank. */
   private boolean isDevice(String name, int value) {
     if (!name.equals(deviceField)) {
       return false;
@@ -130,7 +130,7 @@ public final class JsonReader {
     return id != null && (id.isBlank() || id.equals(deviceId));
   }
 
-  /** Sets the time of a position, for which one has to be sent. */
+  /** Sets the time of a position; a missing or wrong one rejects the position. */
   public void at(String field, int value, long millis) {
     if (document.isNull(value)) {
       out.reject(field, Reason.MISSING);
@@ -139,7 +139,10 @@ public final class JsonReader {
     }
   }
 
-  /** Sets the time of a log line; it is now when the one that was sent is none. */
+  /**
+   * Sets the time of a log line. A missing or wrong one is replaced by the time of arrival, and
+   * kept as an attribute.
+   */
   public void atOrNow(String field, int value, long millis) {
     if (!out.tryAt(millis)) {
       out.at(field, upload.receivedAtMillis()).attribute(field, document, value);
@@ -156,7 +159,7 @@ public final class JsonReader {
   }
 
   /**
-   * Sets a number that need not be there; what is none becomes an attribute.
+   * Sets an optional number; a value that is no number becomes an attribute.
    *
    * @param divisor how many of the app's units make one of the field's
    * @param name what the app calls it
@@ -170,14 +173,14 @@ public final class JsonReader {
     }
   }
 
-  /** Sets a number in the field's unit, of which -1 says that it is unknown. */
+  /** Sets a number in the field's unit; -1 means unknown. */
   public void known(EventField which, String name, int value) {
     if (document.number(value) != -1) {
       number(which, 1, name, value);
     }
   }
 
-  /** Sets a text, or a number as it is spelled; what is neither becomes an attribute. */
+  /** Sets a text, or a number as it is spelled; any other value becomes an attribute. */
   public void text(EventField which, String name, int value) {
     String text = document.scalar(value);
     if (text == null || document.fault(value) != null) {
@@ -187,7 +190,10 @@ public final class JsonReader {
     }
   }
 
-  /** Adds what was sent, but neither the device again nor an accuracy of -1, which is unknown. */
+  /**
+   * Adds a value as an attribute, unless it repeats the device or is an accuracy of -1, which means
+   * unknown.
+   */
   public void attribute(String name, int value) {
     boolean unknown = document.number(value) == -1 && name.endsWith("_accuracy");
     if (!unknown && !isDevice(name, value)) {
@@ -196,7 +202,7 @@ public final class JsonReader {
   }
 
   /**
-   * Adds the members of a value; nothing when it is no object.
+   * Adds the members of an object as attributes; ignores any other value.
    *
    * @param but the names of those that are not added
    */
@@ -211,9 +217,9 @@ public final class JsonReader {
   }
 
   /**
-   * Adds the members of a value that stand beside all events. All events together get no more than
-   * half the upload's bytes of them and what one event can hold: else a short upload would become a
-   * long one, and its reading take long. The events behind that get none.
+   * Adds to an event the members of a value that belongs to all events. In total they may take up
+   * to half the upload's bytes plus what one event can hold: otherwise a short upload would become
+   * a long one, and take long to read. Events after that get none.
    *
    * @param but the names of those that are not added
    */
@@ -232,7 +238,7 @@ public final class JsonReader {
     }
   }
 
-  /** A text that is not empty and can be kept; null if it is none. */
+  /** A text that is not empty and can be kept; null if the value is none. */
   public @Nullable String textOf(int value) {
     String text = document.text(value);
     boolean sound = text != null && !text.isEmpty() && document.fault(value) == null;

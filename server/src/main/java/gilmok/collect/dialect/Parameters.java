@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names and values as a query or a form has them ({@code application/x-www-form-urlencoded}), in
- * the order they were sent. Not changed once it is made.
+ * Names and values of a query or a form ({@code application/x-www-form-urlencoded}), in the order
+ * in which they were sent. Immutable.
  */
 public final class Parameters {
-  /** How many are looked at. */
+  /** The most parameters that are read. */
   public static final int COUNT_MAX = 256;
 
   private final List<String> names = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class Parameters {
 
   private Parameters() {}
 
-  /** Those of some bytes; a percent sign without two digits stands for itself. */
+  /** Parses parameters; a percent sign without two digits is kept as it is. */
   public static Parameters of(byte[] bytes, int offset, int end) {
     Parameters parameters = new Parameters();
     for (int from = offset; from < end && parameters.isWhole; ) {
@@ -37,17 +37,17 @@ public final class Parameters {
     return parameters;
   }
 
-  /** How many there are. */
+  /** How many parameters there are. */
   public int count() {
     return names.size();
   }
 
-  /** The name of one. */
+  /** The name of a parameter. */
   public String name(int i) {
     return names.get(i);
   }
 
-  /** The value of one; empty when none was given. */
+  /** The value of a parameter; empty when none was given. */
   public String value(int i) {
     return values.get(i);
   }

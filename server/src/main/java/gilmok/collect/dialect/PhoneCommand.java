@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something a phone is to be told with the answer to its next upload.
+ * A command for a phone, sent with the answer to its next upload.
  *
- * @param id what it is known by
- * @param type what is wanted
+ * @param id its identifier
+ * @param type what the phone is to do
  * @param settings with {@link Type#CONFIGURE}: a JSON object of settings by the app's own names;
  *     with {@link Type#CUSTOM}: a JSON value in the app's own form; else null
  * @param text with {@link Type#TEXT}: the text as it is sent; else null
@@ -19,8 +19,8 @@ public record PhoneCommand(String id, Type type, @Nullable String settings, @Nul
   /**
    * Reads the settings.
    *
-   * @return the outermost value; {@link JsonDocument#NONE} when there are none, or none that can be
-   *     written again
+   * @return the outermost value; {@link JsonDocument#NONE} when there are no settings, or they
+   *     cannot be written again
    */
   public int read(JsonDocument document) {
     if (settings == null) {
@@ -32,7 +32,7 @@ public record PhoneCommand(String id, Type type, @Nullable String settings, @Nul
     return sound ? value : JsonDocument.NONE;
   }
 
-  /** What can be wanted of a phone. */
+  /** The kinds of commands. */
   public enum Type {
     /** Send a position now. */
     REPORT,
@@ -48,7 +48,7 @@ public record PhoneCommand(String id, Type type, @Nullable String settings, @Nul
       return Stream.of(values()).filter(one -> one.label().equals(label)).findFirst().orElse(null);
     }
 
-    /** The API's name. */
+    /** The name in the API. */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }

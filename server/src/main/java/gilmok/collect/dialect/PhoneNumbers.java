@@ -6,7 +6,7 @@ public final class PhoneNumbers {
 
   private PhoneNumbers() {}
 
-  /** The number that a text is, whatever stands blank around it; NaN if it is none or infinite. */
+  /** Parses a number, with blanks around it; NaN if the text is no number, or not finite. */
   public static double of(String text) {
     String number = text.strip();
     if (!isNumber(number, false)) {
@@ -17,8 +17,8 @@ public final class PhoneNumbers {
   }
 
   /**
-   * Whether a text is a number that JSON spells the same: neither {@code 007} nor {@code +5}, which
-   * are more likely somebody's number.
+   * Whether a text is a number in JSON's notation. {@code 007} and {@code +5} are not; they are
+   * more likely identifiers or phone numbers.
    */
   public static boolean isJson(String text) {
     return isNumber(text, true) && Double.isFinite(Double.parseDouble(text));

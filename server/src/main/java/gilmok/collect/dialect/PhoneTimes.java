@@ -3,19 +3,19 @@ package gilmok.collect.dialect;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.Rfc3339;
 
-/** Times as phones spell them, to milliseconds since 1970. Pure functions. */
+/** Parses times as phones write them, to milliseconds since 1970. Pure functions. */
 public final class PhoneTimes {
-  /** What the others answer when the text or number is no time. */
+  /** The result for a text or number that is no time. */
   public static final long NOT_A_TIME = Rfc3339.NOT_A_TIME;
 
-  /** Larger ones are milliseconds: as seconds they would be beyond 2038. */
+  /** Smaller numbers are seconds, before 2038; all others are milliseconds. */
   private static final double SECONDS_MAX = Integer.MAX_VALUE;
 
   private static final double MILLIS_MAX = 1e16;
 
   private PhoneTimes() {}
 
-  /** An epoch: seconds below 2147483647, milliseconds above. */
+  /** Epoch seconds below 2147483647, epoch milliseconds from there on. */
   public static long epoch(double value) {
     if (!(value >= 0 && value < MILLIS_MAX)) {
       return NOT_A_TIME;
@@ -35,9 +35,9 @@ public final class PhoneTimes {
   }
 
   /**
-   * ISO 8601 as phones have it: a blank for the {@code T}, an offset with or without colon or of
-   * hours only, its plus sign a blank where nobody encoded it for a query, and UTC where there is
-   * none.
+   * Parses ISO 8601 as phones write it: a blank may replace the {@code T}; the offset may lack its
+   * colon or its minutes, and its plus sign may be a blank, as in a query that was not encoded;
+   * without an offset the time is UTC.
    */
   public static long iso(String text) {
     String time = text.strip();

@@ -4,16 +4,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a phone sent, as far as a dialect needs it: the bytes of a JSON body, or of parameters (a
- * query or a form, from which the key is already gone), and who it says it is beside them. Nobody
- * changes the bytes.
+ * An upload as a dialect needs it: the bytes of a JSON body or of parameters (a query or a form,
+ * without the key), and the identity that was sent beside them. The bytes must not be changed.
  *
  * @param bytes the array that holds what was sent
  * @param offset where in it that starts
  * @param length how many bytes it is
- * @param user what OwnTracks calls its user, from the head or the query; null when not said
- * @param device what OwnTracks calls its device, from there too; for other apps, the device of what
- *     names none; null when not said
+ * @param user OwnTracks' user, from the head or the query; null when not sent
+ * @param device OwnTracks' device, from there too; for other apps, the device of events that name
+ *     none; null when not sent
  * @param receivedAtMillis when it arrived, epoch ms
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -24,23 +23,23 @@ public record Upload(
     @Nullable String user,
     @Nullable String device,
     long receivedAtMillis) {
-  /** How many things of an upload are looked at; those behind them are one reject. */
+  /** The most items of an upload that are read; those after them are one reject. */
   public static final int EVENTS_MAX = 10_000;
 
-  /** Of a text, with nothing beside it. */
+  /** An upload of a text alone. */
   public static Upload of(String text, long receivedAtMillis) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return new Upload(bytes, 0, bytes.length, null, null, receivedAtMillis);
   }
 
-  /** The same, of that device where it names none itself. */
+  /** The same upload, with a device for events that name none. */
   public Upload of(String ownDevice) {
     return new Upload(bytes, offset, length, user, ownDevice, receivedAtMillis);
   }
 
   /**
-   * Whether bytes are JSON, by the first behind white space and a byte order mark, as apps do not
-   * agree on the content type.
+   * Whether the bytes are JSON: decided by the first byte after white space and a byte order mark,
+   * as apps send different content types.
    */
   public static boolean isJson(byte[] bytes, int from, int end) {
     int p = from;
@@ -56,7 +55,7 @@ public record Upload(
     return p < end && (bytes[p] == '{' || bytes[p] == '[');
   }
 
-  /** Where in {@link #bytes} it ends. */
+  /** Where in {@link #bytes} the upload ends. */
   public int end() {
     return offset + length;
   }

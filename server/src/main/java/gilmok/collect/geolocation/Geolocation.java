@@ -16,13 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transistorsoft's background-geolocation, raw or in Traccar Client 9: a location or an array of
- * them under {@code location} (or {@code locations}, or without a name, as its {@code rootProperty}
- * can be set). Members beside it, the app's {@code params}, go to each event.
+ * The dialect of Transistorsoft's background-geolocation, directly or in Traccar Client 9: a
+ * location or an array of them under {@code location} (or under {@code locations}, or without a
+ * name, depending on its {@code rootProperty}). Members beside it, the app's {@code params}, go to
+ * each event.
  *
- * <p>Its answers can hold calls of the app's own methods, as in {@code
- * {"background_geolocation":[["setConfig",{…}]]}}, which the library makes itself. None of those it
- * knows asks for a position.
+ * <p>Its answers can hold calls of the library's methods, as in {@code
+ * {"background_geolocation":[["setConfig",{…}]]}}, which the library then makes itself. No such
+ * method asks for a position.
  *
  * <p>Not thread-safe: one for each event loop.
  */
@@ -33,7 +34,10 @@ public final class Geolocation implements Dialect {
   private static final String TIME = "timestamp";
   private static final Set<String> OF_UPLOAD = Set.of("location", "locations");
 
-  /** Repeats device, place and time in Traccar Client 9, for servers that read no JSON. */
+  /**
+   * The member in which Traccar Client 9 repeats device, place and time, for servers that read no
+   * JSON.
+   */
   private static final String REPETITION = "_";
 
   private final JsonReader reader = new JsonReader();
@@ -195,7 +199,7 @@ public final class Geolocation implements Dialect {
     return count == 0 ? out.ascii("{\"background_geolocation\":[") : out.put(',');
   }
 
-  /** Whether it is an array that starts with a method's name. */
+  /** Whether a value is a call: an array that starts with a method's name. */
   private boolean isCall(int value) {
     return settings.isArray(value) && settings.isText(settings.first(value));
   }

@@ -12,10 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What GPSLogger sends to a custom URL: one position as the parameters of a query or form; JSON, if
- * that is what its user made of the body's template. A name and its unit are the same as in {@code
- * osmand}: an upload taken for the other of the two becomes the same events. It does not read its
- * answers.
+ * The dialect of GPSLogger with a custom URL: one position as the parameters of a query or form, or
+ * JSON, if its user has written the body's template so. Names and units are the same as in {@code
+ * osmand}, so an upload that is taken for the other dialect becomes the same events. The app does
+ * not read answers.
  *
  * <p>Not thread-safe: one for each event loop.
  */
@@ -43,8 +43,8 @@ public final class GpsLogger implements Dialect {
   private final FlatDecoder decoder = new FlatDecoder();
 
   /**
-   * Whether those parameters are of this app rather than of one that speaks {@code osmand}: whether
-   * more of them are this one's own names than the other's.
+   * Whether parameters come from this app rather than from one that speaks {@code osmand}: more of
+   * the names are GPSLogger's own than the others' own.
    */
   public static boolean speaks(Parameters parameters) {
     int own = 0;

@@ -1,6 +1,6 @@
 /**
- * Phones with GPSLogger and its custom URL ({@link gilmok.collect.gpslogger.GpsLogger}). The names
- * it uses are in {@code docs/dialects.md}, G.
+ * The dialect of GPSLogger with its custom URL ({@link gilmok.collect.gpslogger.GpsLogger}). Its
+ * names are in {@code docs/dialects.md}, G.
  */
 @NullMarked
 package gilmok.collect.gpslogger;

@@ -2,7 +2,7 @@ package gilmok.collect.json;
 
 import gilmok.event.LittleEndian;
 
-/** Eight bytes at a time, the first in the lowest bits. */
+/** Scans eight bytes at a time; the first is in the lowest bits. */
 final class Bytes {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGH_BITS = 0x8080808080808080L;
@@ -14,8 +14,8 @@ final class Bytes {
   }
 
   /**
-   * Marks, in the high bit of each byte, all that is not plain in a string: quotation mark,
-   * backslash, controls, DEL, and whatever is not ASCII. Only the lowest mark is exact.
+   * Marks, in the high bit of each byte, every byte of a string that is not plain: quotation mark,
+   * backslash, control characters, DEL, and non-ASCII. Only the lowest mark is exact.
    */
   static long marks(long word) {
     long quote = word ^ 0x2222222222222222L;
@@ -25,7 +25,7 @@ final class Bytes {
     return (special | below | word | (word + ONES)) & HIGH_BITS;
   }
 
-  /** How many bytes stand before the lowest mark; 8 if there is none. */
+  /** How many bytes come before the lowest mark; 8 if there is none. */
   static int before(long marks) {
     return Long.numberOfTrailingZeros(marks) >>> 3;
   }

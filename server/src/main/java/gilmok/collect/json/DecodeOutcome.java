@@ -1,8 +1,8 @@
 package gilmok.collect.json;
 
-/** What became of a body. */
+/** The outcome of decoding a body. */
 public enum DecodeOutcome {
-  /** It was read; what was found, and what was rejected, is in the {@code Events}. */
+  /** It was read; events and rejects are in the {@code Events}. */
   READ,
   /** It is no JSON; nothing of it is kept. */
   UNREADABLE,

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields by their names, for bytes that still stand in a body: the first three bytes, which are
- * different in all names, choose a candidate by a perfect hash; sixteen bytes then prove it.
+ * Finds fields by their names in the bytes of a body: the first three bytes, which differ between
+ * all names, select a candidate by a perfect hash; comparing sixteen bytes then confirms it.
  */
 final class FieldNames {
   private static final int SLOTS = 64;
@@ -14,7 +14,7 @@ final class FieldNames {
 
   private final EventField[] fields = new EventField[SLOTS];
 
-  /** For each slot: the first word of name and quotation mark, its mask, the second, its mask. */
+  /** For each slot: two words of the name with its quotation mark, each followed by its mask. */
   private final long[] words = new long[4 * SLOTS];
 
   private final long factor;
@@ -27,7 +27,7 @@ final class FieldNames {
     factor = candidate;
     for (int i = 0; i < SLOTS; i++) {
       fields[i] = EventField.RIDER_ID;
-      words[4 * i] = -1; // with an empty mask: matches nothing
+      words[4 * i] = -1; // the mask is empty, so this matches nothing
     }
     for (EventField field : EventField.values()) {
       byte[] name = padded(field);
@@ -42,7 +42,7 @@ final class FieldNames {
   }
 
   /**
-   * The field whose name stands there with a quotation mark behind it; null if none's does.
+   * The field whose name is at the offset, followed by a quotation mark; null if there is none.
    *
    * @param bytes of which 16 can be read from {@code offset}
    */

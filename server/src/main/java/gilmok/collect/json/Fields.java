@@ -6,16 +6,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the members of JSON objects. Each is checked as it is read; of those that are wrong the
- * first is kept, and what is read of it is of no use. A member that is null is as good as absent.
+ * Reads the members of JSON objects and checks each as it is read. The first fault is kept; once
+ * there is one, the values that were read must not be used. A member that is null counts as absent.
  *
  * <p>Not thread-safe: one for each thread that reads.
  */
 public final class Fields {
-  /** The largest whole number that every reader of JSON keeps. */
+  /** The largest whole number that every JSON parser keeps exact. */
   public static final long WHOLE_MAX = (1L << 53) - 1;
 
-  /** Times must be before this one: the year 2101. */
+  /** The end of valid times, exclusive: the beginning of 2101. */
   private static final long TIME_MAX = 4_133_980_800_000L;
 
   private static final int WHOLE_DIGITS_MAX = 16;
@@ -24,12 +24,12 @@ public final class Fields {
   private String field = "";
   private String reason = "";
 
-  /** Reads what that document holds. */
+  /** Reads members of that document. */
   public Fields(JsonDocument document) {
     this.document = document;
   }
 
-  /** Forgets what was wrong. */
+  /** Forgets the fault. */
   public void begin() {
     field = "";
     reason = "";
@@ -50,7 +50,7 @@ public final class Fields {
     return reason;
   }
 
-  /** Notes what is wrong, unless something was before. */
+  /** Notes a fault, unless there is one already. */
   public void wrong(String name, String why) {
     if (reason.isEmpty()) {
       field = name;
@@ -59,9 +59,9 @@ public final class Fields {
   }
 
   /**
-   * Checks that an object has no members but these, and none twice.
+   * Checks that an object has only these members, and none twice.
    *
-   * @param prefix what stands before its members' names when one is wrong, as in {@code pickup.}
+   * @param prefix comes before the name of a faulty member, as in {@code pickup.}
    */
   public void only(int object, String prefix, Set<String> known) {
     String fault = document.fault(object);
@@ -81,7 +81,7 @@ public final class Fields {
     }
   }
 
-  /** A text that must be there; empty when something is wrong. */
+  /** A required text; empty when something is wrong. */
   public String need(int object, String prefix, String name, int charsMax) {
     String text = text(object, prefix, name, charsMax);
     if (text == null && isGood()) {
@@ -90,7 +90,7 @@ public final class Fields {
     return text == null ? "" : text;
   }
 
-  /** A text of one line; null when there is none, or something is wrong. */
+  /** A text of one line; null when it is absent or wrong. */
   public @Nullable String text(int object, String prefix, String name, int charsMax) {
     String text = lines(object, prefix, name, charsMax);
     if (text != null && hasControl(text)) {
@@ -100,7 +100,7 @@ public final class Fields {
     return text;
   }
 
-  /** A text, of several lines too; null when there is none, or something is wrong. */
+  /** A text that may have several lines; null when it is absent or wrong. */
   public @Nullable String lines(int object, String prefix, String name, int charsMax) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
@@ -122,7 +122,7 @@ public final class Fields {
     return text;
   }
 
-  /** A number within bounds; null when there is none, or something is wrong. */
+  /** A number within bounds; null when it is absent or wrong. */
   public @Nullable Double number(int object, String prefix, String name, double min, double max) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
@@ -136,7 +136,7 @@ public final class Fields {
     return number;
   }
 
-  /** A whole number from 0 on; null when there is none, or something is wrong. */
+  /** A whole number from 0 on; null when it is absent or wrong. */
   public @Nullable Long whole(int object, String prefix, String name) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
@@ -151,7 +151,7 @@ public final class Fields {
     return number;
   }
 
-  /** A time, RFC 3339 or epoch ms; null when there is none, or something is wrong. */
+  /** A time, RFC 3339 or epoch ms; null when it is absent or wrong. */
   public @Nullable Long time(int object, String prefix, String name) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
@@ -166,7 +166,7 @@ public final class Fields {
     return millis;
   }
 
-  /** The object of that name; {@link JsonDocument#NONE} when there is none, or it is no object. */
+  /** A member that is an object; {@link JsonDocument#NONE} when it is absent or no object. */
   public int object(int object, String name) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
@@ -179,7 +179,7 @@ public final class Fields {
     return value;
   }
 
-  /** A time as RFC 3339 or epoch ms has it; -1 when it is none. */
+  /** Parses a time, RFC 3339 or epoch ms; -1 when it is none. */
   public static long millis(String spelled) {
     long millis = digits(spelled);
     if (millis < 0) {
@@ -188,7 +188,7 @@ public final class Fields {
     return millis >= 0 && millis < TIME_MAX ? millis : -1;
   }
 
-  /** A whole number from 0 to {@link #WHOLE_MAX}; -1 when it is none. */
+  /** Parses a whole number from 0 to {@link #WHOLE_MAX}; -1 when it is none. */
   public static long digits(String spelled) {
     if (spelled.isEmpty() || spelled.length() > WHOLE_DIGITS_MAX) {
       return -1;

@@ -6,9 +6,9 @@ import gilmok.event.Reason;
 import java.util.Arrays;
 
 /**
- * Reads a body of positions, actions or log lines: one object, an array, or NDJSON. What can be
- * used is put into an {@link Events} in its encoded form, what cannot is rejected there with field
- * and reason. Whatever the bytes are, no exception comes of them.
+ * Decodes a body of positions, actions or log lines: one object, an array, or NDJSON. Usable
+ * records are put into an {@link Events} in encoded form; the others are rejected there with field
+ * and reason. Throws no exception, whatever the bytes are.
  *
  * <p>Not thread-safe: one per thread, reused from body to body.
  */
@@ -26,7 +26,7 @@ public final class JsonDecoder {
   private int base;
 
   /**
-   * Reads a body.
+   * Decodes a body.
    *
    * @param kind what its records are; not {@link EventKind#QUARANTINED}
    * @param out cleared first
@@ -50,17 +50,17 @@ public final class JsonDecoder {
     return outcome;
   }
 
-  /** Where in the body it is no JSON, after {@link DecodeOutcome#UNREADABLE}. */
+  /** Where in the body the syntax error is, after {@link DecodeOutcome#UNREADABLE}. */
   public int errorOffset() {
     return base + scanner.errorOffset();
   }
 
-  /** Why the body is no JSON, after {@link DecodeOutcome#UNREADABLE}: a constant. */
+  /** What the syntax error is, after {@link DecodeOutcome#UNREADABLE}: a constant. */
   public String errorReason() {
     return scanner.errorReason();
   }
 
-  /** Copies the body, so that zeros can stand behind it. */
+  /** Copies the body and appends zeros. */
   private void take(byte[] body, int offset, int length) {
     int needed = length + JsonScanner.ZEROS;
     if (needed > kept.length && needed <= KEPT_BYTES_MAX) {
@@ -151,7 +151,7 @@ public final class JsonDecoder {
         : Reason.NOT_JSON;
   }
 
-  /** Rejects a value that is no object, if it is a value and a blank follows it. */
+  /** Rejects a value that is no object; it must be followed by a blank or the end. */
   private int noObject(int from, int index, Events out) {
     int p = scanner.value(from, null, 0, reader.faults());
     if (p > 0 && p < end && scanner.blanks(p) == p) {

@@ -8,18 +8,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON text as numbered values, without an object for each: for bodies whose shape a scanner
- * made for it would not be worth its lines. A value's members or elements are walked by {@link
- * #first} and {@link #next}; {@link #NONE} ends them and answers for what is not there, and every
- * question about it has an answer: no text, no number, no members.
+ * One JSON text as numbered values, without an object for each: for bodies that do not merit a
+ * scanner of their own. Walk the members or elements of a value by {@link #first} and {@link
+ * #next}. {@link #NONE} ends the walk and represents a missing value; every method accepts it, and
+ * finds no text, no number and no members.
  *
- * <p>Not thread-safe: reused from text to text. What it answers is of the last text read.
+ * <p>Not thread-safe: reused from text to text; values are those of the last text read.
  */
 public final class JsonDocument {
-  /** No value. */
+  /** A missing value. */
   public static final int NONE = -1;
 
-  /** More values than a text can have. */
+  /** The most values that a text can have. */
   public static final int VALUES_MAX = 1_000_000;
 
   private static final int KEPT_BYTES_MAX = 1 << 18;
@@ -61,12 +61,12 @@ public final class JsonDocument {
     return p < 0 ? NONE : 0;
   }
 
-  /** Why the last text was no JSON: a constant. */
+  /** What the syntax error in the last text is: a constant. */
   public String errorReason() {
     return scanner.errorReason();
   }
 
-  /** Why a string in that value cannot be kept, as invalid UTF-8; null if all can. */
+  /** Why a string within that value cannot be kept, such as invalid UTF-8; null if all can. */
   public @Nullable String fault(int value) {
     if (value == NONE) {
       return null;
@@ -76,48 +76,48 @@ public final class JsonDocument {
     return faults.reason();
   }
 
-  /** Where a value starts in the array that was read; where the text does, if there is none. */
+  /** Where a value starts in the array that was read; for {@link #NONE}, where the text starts. */
   public int start(int value) {
     return value == NONE ? base : base + starts[value];
   }
 
-  /** Where a value ends in the array that was read; where the text starts, if there is none. */
+  /** Where a value ends in the array that was read; for {@link #NONE}, where the text starts. */
   public int end(int value) {
     return value == NONE ? base : base + ends[value];
   }
 
-  /** Whether it is an object. */
+  /** Whether the value is an object. */
   public boolean isObject(int value) {
     return value != NONE && bytes[starts[value]] == '{';
   }
 
-  /** Whether it is an array. */
+  /** Whether the value is an array. */
   public boolean isArray(int value) {
     return value != NONE && bytes[starts[value]] == '[';
   }
 
-  /** Whether it is a string. */
+  /** Whether the value is a string. */
   public boolean isText(int value) {
     return value != NONE && bytes[starts[value]] == '"';
   }
 
-  /** Whether it is a number. */
+  /** Whether the value is a number. */
   public boolean isNumber(int value) {
     byte b = value == NONE ? 0 : bytes[starts[value]];
     return b == '-' || (b >= '0' && b <= '9');
   }
 
-  /** Whether it is true or false. */
+  /** Whether the value is true or false. */
   public boolean isBoolean(int value) {
     return value != NONE && (isTrue(value) || bytes[starts[value]] == 'f');
   }
 
-  /** Whether it is true. */
+  /** Whether the value is true. */
   public boolean isTrue(int value) {
     return value != NONE && bytes[starts[value]] == 't';
   }
 
-  /** Whether there is none, or it is null. */
+  /** Whether the value is missing or null. */
   public boolean isNull(int value) {
     return value == NONE || bytes[starts[value]] == 'n';
   }
@@ -128,12 +128,12 @@ public final class JsonDocument {
     return holds && value + 1 < count && starts[value + 1] < ends[value] ? value + 1 : NONE;
   }
 
-  /** The member or element behind this one; {@link #NONE} if it is the last. */
+  /** The next member or element; {@link #NONE} after the last. */
   public int next(int value) {
     return value == NONE ? NONE : nexts[value];
   }
 
-  /** The first member of that name; {@link #NONE} if there is none or it is no object. */
+  /** The first member of that name; {@link #NONE} if there is none, or the value is no object. */
   public int member(int value, String name) {
     if (isObject(value)) {
       for (int member = first(value); member != NONE; member = nexts[member]) {
@@ -145,7 +145,7 @@ public final class JsonDocument {
     return NONE;
   }
 
-  /** Whether it is a member of that name, of ASCII. */
+  /** Whether a member has that name, which must be ASCII. */
   public boolean isNamed(int member, String name) {
     if (member == NONE || names[member] == NONE) {
       return false;
@@ -160,7 +160,7 @@ public final class JsonDocument {
     return after == '"' || (after == '\\' && name(member).equals(name));
   }
 
-  /** A member's name; empty when it is no member. */
+  /** A member's name; empty when the value is no member. */
   public String name(int member) {
     return member == NONE || names[member] == NONE ? "" : string(names[member]);
   }
@@ -188,7 +188,7 @@ public final class JsonDocument {
     return decimal.toDouble();
   }
 
-  /** Writes a value that has no {@link #fault} as it was sent, without white space. */
+  /** Writes a value as it was sent, without white space. The value must have no {@link #fault}. */
   public void copy(int value, JsonBuffer out) {
     if (value == NONE) {
       out.ascii("null");
@@ -203,7 +203,7 @@ public final class JsonDocument {
         scanner.text(), scanner.textOffset(), scanner.textLength(), StandardCharsets.UTF_8);
   }
 
-  /** Copies the text, so that zeros can stand behind it. */
+  /** Copies the text and appends zeros. */
   private void take(byte[] text, int offset, int length) {
     int needed = length + JsonScanner.ZEROS;
     if (bytes.length > KEPT_BYTES_MAX) {
@@ -238,7 +238,7 @@ public final class JsonDocument {
     nexts = Arrays.copyOf(nexts, length);
   }
 
-  /** Reads a value, which gets the next number; returns where it ends. */
+  /** Reads a value and gives it the next number; returns where it ends. */
   private int value(int from, int name, int depth) {
     if (count == VALUES_MAX) {
       return scanner.broken(from, Reason.TOO_LARGE);
@@ -293,7 +293,7 @@ public final class JsonDocument {
     }
   }
 
-  /** Behind a name and its colon. */
+  /** Where a member's name ends, behind its colon. */
   private int nameEnd(int from) {
     int p = scanner.value(from, null, 0, faults);
     return p < 0 ? p : scanner.colon(p);

@@ -2,7 +2,7 @@ package gilmok.collect.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** The first thing that is wrong with a record that is JSON. Not thread-safe. */
+/** The first fault of a record that is JSON. Not thread-safe. */
 final class JsonFaults {
   private String member = "";
   private String field = "";
@@ -17,7 +17,7 @@ final class JsonFaults {
     member = label;
   }
 
-  /** Notes what is wrong with the present member's value. */
+  /** Notes a fault of the present member's value. */
   void value(String reason) {
     note(member, reason);
   }

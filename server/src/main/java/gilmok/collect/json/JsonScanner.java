@@ -8,9 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON values from bytes behind which zeros follow, so that no byte needs to be asked whether
- * it is the last. Every method takes a position and returns the one behind what it read, or {@link
- * #BROKEN} after noting where and why the text is no JSON.
+ * Scans JSON values in bytes that zeros follow, so that no byte has to be checked for being the
+ * last. Every method takes a position and returns the one behind what it read, or {@link #BROKEN}
+ * after noting the place and reason of the syntax error.
  *
  * <p>Not thread-safe: part of its decoder.
  */
@@ -20,7 +20,7 @@ final class JsonScanner {
   /** How many zeros follow the text. */
   static final int ZEROS = 32;
 
-  /** How deep arrays and objects can stand in one another inside a record. */
+  /** How deep arrays and objects can be nested inside a record. */
   static final int DEPTH_MAX = 32;
 
   private static final int SCRATCH_BYTES_KEPT = 1 << 18;
@@ -54,14 +54,14 @@ final class JsonScanner {
     }
   }
 
-  /** Notes why the text is no JSON. */
+  /** Notes a syntax error. */
   int broken(int p, String reason) {
     errorOffset = Math.min(p, end);
     errorReason = p >= end ? "unexpected end" : reason;
     return BROKEN;
   }
 
-  /** Notes that there is no text. */
+  /** Notes that the text is empty. */
   void empty() {
     errorOffset = end;
     errorReason = Reason.EMPTY;
@@ -75,14 +75,14 @@ final class JsonScanner {
     return errorReason;
   }
 
-  /** Where the text begins, behind a byte order mark and blanks. */
+  /** Skips a byte order mark and white space at the beginning of the text. */
   int start() {
     boolean mark =
         end >= 3 && bytes[0] == (byte) 0xef && bytes[1] == (byte) 0xbb && bytes[2] == (byte) 0xbf;
     return blanks(mark ? 3 : 0);
   }
 
-  /** Behind all white space. */
+  /** Skips white space. */
   int blanks(int from) {
     int p = from;
     while (true) {
@@ -94,13 +94,13 @@ final class JsonScanner {
     }
   }
 
-  /** Behind the colon that has to stand here, and the white space around it. */
+  /** Reads the required colon and the white space around it. */
   int colon(int from) {
     int p = blanks(from);
     return bytes[p] == ':' ? blanks(p + 1) : broken(p, "expected a colon");
   }
 
-  /** Reads the string that starts here; afterwards {@link #text} and the others are about it. */
+  /** Reads the string that starts here; {@link #text} and the other methods then describe it. */
   int string(int from) {
     int start = from + 1;
     int p = start;
@@ -162,7 +162,10 @@ final class JsonScanner {
     }
   }
 
-  /** Puts a string whose escapes were checked into the scratch, as UTF-8. */
+  /**
+   * Copies a string into the scratch array as UTF-8, with its escapes, which were checked,
+   * resolved.
+   */
   private void unescape(int start, int stop) {
     if (scratch.length < stop - start) {
       scratch = new byte[2 * (stop - start)];
@@ -218,7 +221,7 @@ final class JsonScanner {
     };
   }
 
-  /** The array that holds the last string, as UTF-8 if it has no fault. */
+  /** The array that holds the last string: UTF-8, unless it has a fault. */
   byte[] text() {
     return text;
   }
@@ -240,7 +243,7 @@ final class JsonScanner {
     return textFault;
   }
 
-  /** The last string with a quotation mark behind it, in the scratch. */
+  /** The last string, followed by a quotation mark, in the scratch array. */
   byte[] quotedScratch() {
     if (scratch.length < textLength + 32) {
       scratch = Arrays.copyOf(scratch, textLength + 64);
@@ -250,7 +253,7 @@ final class JsonScanner {
     return scratch;
   }
 
-  /** Whether {@code null} stands here. */
+  /** Whether {@code null} is here. */
   boolean isNull(int p) {
     return bytes[p] == 'n' && (int) Bytes.word(bytes, p) == NULL;
   }
@@ -259,7 +262,7 @@ final class JsonScanner {
    * Reads any value. Faults of its strings are noted in {@code faults}.
    *
    * @param copy where to write it without white space; null for nowhere
-   * @param depth how many arrays and objects it stands in
+   * @param depth in how many arrays and objects it is nested
    */
   int value(int p, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
     switch (bytes[p]) {
@@ -339,7 +342,7 @@ final class JsonScanner {
     }
   }
 
-  /** A member's name, and the colon behind it. */
+  /** Reads a member's name, and the colon behind it. */
   private int name(int from, @Nullable JsonBuffer copy, int depth, JsonFaults faults) {
     int p = bytes[from] == '"' ? value(from, copy, depth, faults) : broken(from, "expected a name");
     put(copy, ':');

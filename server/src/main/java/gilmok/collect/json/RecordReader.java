@@ -11,8 +11,8 @@ import gilmok.event.Rfc3339;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one JSON object into an {@link Event}, and notes the first thing that is wrong with it.
- * Positions are as in {@link JsonScanner}.
+ * Reads one JSON object into an {@link Event}, and notes the first fault. Positions are as in
+ * {@link JsonScanner}.
  *
  * <p>Not thread-safe: part of its decoder.
  */
@@ -90,7 +90,7 @@ final class RecordReader {
     }
   }
 
-  /** Reads a name, what stands between, and a value. */
+  /** Reads a member: its name, the colon, its value. */
   private int member(int from) {
     EventField field = names.find(bytes, from + 1);
     if (field == null || !kind.has(field)) {
@@ -118,12 +118,15 @@ final class RecordReader {
     };
   }
 
-  /** Members of {@code attributes} may nest as deep as those beside it: both end up in it. */
+  /**
+   * Skips a value. Members of {@code attributes} may be nested as deep as those beside it, as both
+   * become attributes.
+   */
   private int skip(EventField field, int p) {
     return scanner.value(p, null, field == EventField.ATTRIBUTES ? -1 : 0, faults);
   }
 
-  /** A value of another type than the field's; null is the same as absent. */
+  /** Notes a value of the wrong type, then skips it; null counts as absent. */
   private int wrong(EventField field, int p, String reason) {
     if (!scanner.isNull(p)) {
       faults.note(field.label(), reason);
@@ -215,7 +218,7 @@ final class RecordReader {
     return stop;
   }
 
-  /** The object {@code attributes}. */
+  /** Reads the object {@code attributes}. */
   private int members(int from) {
     faults.member(EventField.ATTRIBUTES.label());
     int p = scanner.blanks(from + 1);
@@ -255,7 +258,7 @@ final class RecordReader {
     return p < 0 ? p : scanner.value(p, copy, 0, faults);
   }
 
-  /** A member whose name is no field's, or a field's written with escapes. */
+  /** Reads a member whose name is not a field's, or is a field's written with escapes. */
   private int otherMember(int from) {
     int p = scanner.string(from);
     if (p < 0) {
@@ -272,7 +275,7 @@ final class RecordReader {
     return attribute(from, false);
   }
 
-  /** Whether the last string is no longer than the name of the field that it starts like. */
+  /** Whether the last string is exactly the field's name, and not longer. */
   private boolean isWhole(EventField field) {
     return field.labelLength() == scanner.textLength();
   }

@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What OsmAnd and Traccar Client (to 8, and from 10 on) speak: one position as the parameters of a
- * query or form, or as a flat JSON object, or several as an array of these. The caller need not say
- * which: an upload that begins with {@code [} or <code>{</code>, behind blanks and a byte order
- * mark, is JSON. A query is uploaded as its bytes, without the question mark; where there is a
- * query and a form, the query.
+ * The dialect of OsmAnd and Traccar Client (to 8, and from 10 on): one position as the parameters
+ * of a query or form, or as a flat JSON object, or several as an array of these. The caller need
+ * not say which: an upload that begins with {@code [} or <code>{</code>, after white space and a
+ * byte order mark, is JSON. A query is passed as its bytes, without the question mark; if there is
+ * a query and a form, the query is.
  *
- * <p>The answer is empty, or the text of one command: OsmAnd-style trackers read it, Traccar Client
- * looks at the status only.
+ * <p>The answer is empty, or the text of one command: trackers in OsmAnd's style read it, Traccar
+ * Client reads only the status.
  *
  * <p>Not thread-safe: one for each event loop.
  */

@@ -1,6 +1,6 @@
 /**
- * Phones that speak as OsmAnd does: OsmAnd itself, Traccar Client up to 8 and from 10 on ({@link
- * gilmok.collect.osmand.Osmand}). The names they use are in {@code docs/dialects.md}, A and C.
+ * The dialect of OsmAnd: OsmAnd itself, Traccar Client up to 8 and from 10 on ({@link
+ * gilmok.collect.osmand.Osmand}). Its names are in {@code docs/dialects.md}, A and C.
  */
 @NullMarked
 package gilmok.collect.osmand;

@@ -16,17 +16,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overland: features under {@code locations}, the newest apart under {@code current} while there is
- * a backlog, and the trip that is going on. A feature with a point is a position, unless it says
- * what the app did ({@code action}) or sums up a trip ({@code type}): its point is then the last
- * one known, at a later time. Those, and features without a point, are log lines.
+ * The dialect of Overland: features under {@code locations}; while there is a backlog, the newest
+ * one under {@code current}; and the present trip. A feature with a point is a position, unless it
+ * reports an action of the app ({@code action}) or summarises a trip ({@code type}): its point is
+ * then the last known one, and older than its time. Those features, and features without a point,
+ * are log lines.
  *
  * <p>The device is that of the feature, else that beside {@code locations} (Colota), else the
  * upload's. The app's {@code unique_id} is its device's vendor id, the same in all points: an
  * attribute.
  *
- * <p>From version 1.3 on the app takes settings from {@code set} in the answer; others, and Colota,
- * pass over it.
+ * <p>From version 1.3 on the app takes settings from {@code set} in the answer; earlier versions,
+ * and Colota, ignore it.
  *
  * <p>Not thread-safe: one for each event loop.
  */
@@ -36,7 +37,10 @@ public final class Overland implements Dialect {
   private static final String TIME = "timestamp";
   private static final String NOT_A_FEATURE = "not a feature";
 
-  /** Members that are no attributes: of the upload, of a feature that is a position, of others. */
+  /**
+   * The members that do not become attributes: of the upload, of a position's feature, of other
+   * features.
+   */
   private static final Set<String> OF_UPLOAD = Set.of("locations", "current", "trip");
 
   private static final Set<String> OF_POSITION = Set.of("type", "geometry", "properties");
@@ -49,7 +53,7 @@ public final class Overland implements Dialect {
   private int root;
   private int rootDevice;
 
-  /** The device of the last feature that had one, for the trip, which has none of its own. */
+  /** The device of the last feature that had one; the trip has none of its own, and gets it. */
   private int lastDevice;
 
   @Override

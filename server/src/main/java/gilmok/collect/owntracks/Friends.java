@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes positions of others as OwnTracks' own messages. Both apps tell friends apart by {@code
- * tid} alone ({@code owntracks/http/<tid>}), and many phones send the same one, as it is made of
- * the device's name: so whoever shares theirs with another of the answer gets as many last
- * characters of the rider as it takes.
+ * Writes the positions of friends as OwnTracks' own messages. Both apps tell friends apart by
+ * {@code tid} alone ({@code owntracks/http/<tid>}), but many phones send the same one, as it is
+ * made of the device's name. So a friend whose {@code tid} is not unique in the answer gets the
+ * last characters of the rider's id instead, as many as are needed.
  *
  * <p>Not thread-safe: part of its dialect.
  */
@@ -28,9 +28,10 @@ final class Friends {
   private final List<Tid> tids = new ArrayList<>();
 
   /**
-   * Writes them, with a comma before each but the first of the array.
+   * Writes messages into an array, separated by commas.
    *
-   * @param positions encoded; what is no position is left out
+   * @param positions encoded; any that is not a position is left out
+   * @param isFirst whether the array is still empty
    */
   void write(List<byte[]> positions, boolean isFirst, JsonBuffer out) {
     tids.clear();
@@ -68,7 +69,7 @@ final class Friends {
     out.ascii(",\"topic\":").string("owntracks/gilmok/" + tid.rider).put('}');
   }
 
-  /** The apps take whole numbers only. */
+  /** Writes a whole number, as the apps accept no other. */
   private void whole(String name, EventField field, double factor, JsonBuffer out) {
     if (view.has(field)) {
       out.ascii(",\"").ascii(name).ascii("\":").number(Math.round(view.number(field) * factor));
@@ -80,7 +81,7 @@ final class Friends {
     return tid == null || tid.isBlank() ? null : tid;
   }
 
-  /** The attribute of the position that is looked at. */
+  /** An attribute of the present position. */
   private int attribute(String name) {
     if (!view.has(EventField.ATTRIBUTES)) {
       return JsonDocument.NONE;
@@ -91,7 +92,10 @@ final class Friends {
     return attributes.member(root, name);
   }
 
-  /** Lengthens those that are shared, until none is or nothing is left to tell them apart by. */
+  /**
+   * Lengthens the texts that are not unique, until all are or the riders' ids have no more
+   * characters.
+   */
   private void tellApart() {
     boolean changed = true;
     while (changed) {
@@ -106,7 +110,7 @@ final class Friends {
     }
   }
 
-  /** What a friend is called, and how far it had to be lengthened. */
+  /** The {@code tid} of a friend, and how many characters it was lengthened to. */
   private static final class Tid {
     final byte[] position;
     final String rider;
@@ -129,7 +133,7 @@ final class Friends {
       return true;
     }
 
-    /** The last characters, none of them halved. */
+    /** The last characters of a text; a surrogate pair is not split. */
     private static String last(String text, int length) {
       int from = Math.max(0, text.length() - length);
       boolean halves = from > 0 && Character.isLowSurrogate(text.charAt(from));

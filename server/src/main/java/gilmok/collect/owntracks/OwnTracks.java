@@ -17,14 +17,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OwnTracks: one message, or an array of them. {@code location} is a position; every other type is
- * a log line with the type as its message and its members as attributes, or set aside whole when
- * they have no room there. What tells of the app's settings ({@code dump}, {@code configuration})
- * is kept without those that may hold a key.
+ * The dialect of OwnTracks: one message, or an array of them. {@code location} is a position. Every
+ * other type is a log line, with the type as its message and its members as attributes; if the
+ * attributes do not fit, the whole message is set aside. Messages about the app's settings ({@code
+ * dump}, {@code configuration}) are kept without the settings that may hold a key.
  *
- * <p>The device is {@code <user>-<device>}. Where neither the head nor the query says one of them,
- * a message's topic {@code owntracks/<user>/<device>} does: else all phones of a fleet whose app
- * sends no such head were one. What is said nowhere is {@code owntracks} and {@code phone}.
+ * <p>The device is {@code <user>-<device>}. If neither the head nor the query gives one of the two,
+ * the message's topic {@code owntracks/<user>/<device>} does; otherwise all phones of a fleet whose
+ * app sends no such head would count as one. If the topic does not give them, they are {@code
+ * owntracks} and {@code phone}.
  *
  * <p>Not thread-safe: one for each event loop.
  */
@@ -39,7 +40,7 @@ public final class OwnTracks implements Dialect {
 
   private static final String NOT_WHOLE = "no room for all of it in a log line";
 
-  /** Settings of the app that are secret, or (the URL) may hold what is. */
+  /** The app's settings that are secret, or may contain a secret, as the URL may. */
   private static final Set<String> SECRETS =
       Set.of("password", "encryptionKey", "passphrase", "tlsClientCrtPassword", "url");
 
@@ -111,7 +112,7 @@ public final class OwnTracks implements Dialect {
   private void log(int index, int value, String type, Upload upload, DialectEvent out) {
     reader.beginLog(index, value, type);
     out.device("u", device(value, upload));
-    // That of a waypoint is when it was made, that of a last will when the app first connected.
+    // A waypoint's time is when it was made, a last will's when the app first connected.
     boolean timed = !type.equals("waypoint") && !type.equals("lwt");
     timed = timed && out.tryAt(PhoneTimes.seconds(document.number(document.member(value, TIME))));
     if (!timed) {
@@ -140,7 +141,7 @@ public final class OwnTracks implements Dialect {
       }
     }
     String fault = document.fault(value);
-    // Not what tells of settings: what is set aside is kept as it was sent.
+    // A message about settings is not rejected: a reject is kept as it was sent, secrets included.
     if (!tells && (fault != null || !out.isWhole())) {
       out.reject("", fault == null ? NOT_WHOLE : fault);
     }
@@ -188,7 +189,7 @@ public final class OwnTracks implements Dialect {
     return settings.isText(settings.member(object, name));
   }
 
-  /** Whether an object has a {@code _type}, and another than that. */
+  /** Whether an object has a {@code _type} other than that one. */
   private boolean hasOther(int object, String type) {
     int value = settings.member(object, TYPE);
     return value != NONE && !type.equals(settings.text(value));
