@@ -15,8 +15,8 @@ import java.time.Duration;
  */
 record SqliteSource(Path file, Duration patience, Folder folder) {
   /**
-   * Added to the writer's patience: callers time out before the writer gives up on a lock, so that
-   * a lock held for a while fails no write by an exception.
+   * Added to the writer's wait for a lock, so that its callers have timed out before the wait
+   * fails.
    */
   private static final Duration LONGER = Duration.ofSeconds(1);
 

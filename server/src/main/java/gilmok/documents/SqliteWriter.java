@@ -159,7 +159,7 @@ final class SqliteWriter {
   private void work() {
     try {
       while (goesOn()) {
-        // The pass has written a group; go on with the next.
+        // Goes on with the next group.
       }
     } catch (InterruptedException nobodyMay) {
       LOG.log(
@@ -169,11 +169,14 @@ final class SqliteWriter {
     }
   }
 
-  /** Runs one pass; false when the thread should end. No exception ends the thread. */
+  /**
+   * Runs one pass; false when the thread should end. No exception or error ends it, except an
+   * interrupt.
+   */
   private boolean goesOn() throws InterruptedException {
     try {
       return pass();
-    } catch (RuntimeException | Error bug) { // of this thread itself: what it runs is seen to
+    } catch (RuntimeException | Error bug) { // a bug in this thread, not in a write
       fault = "cannot be written: " + bug.getClass().getName();
       group.forEach(write -> write.fail(bug));
       group.forEach(SqliteWrite::done);
