@@ -12,7 +12,7 @@ import java.util.Set;
  * @param riders the riders it is open to, in the order given; empty for all
  * @param openTo the same riders as a set for lookups
  * @param goal the count that fulfils it; NaN when it is not fulfilled by counting
- * @param isUrgent whether it is settled by requests for urgent missions only, too
+ * @param isUrgent whether requests that settle only urgent missions settle it
  * @param shown the JSON that riders see: the object with its id and without the riders; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -130,7 +130,7 @@ record MissionService(
     byte[] bytes = progress.json().getBytes(StandardCharsets.UTF_8);
     int root = document.read(bytes, 0, bytes.length);
     return document.isTrue(document.member(root, "fulfilled"))
-        || document.number(document.member(root, "count")) >= mission.goal(); // NaN is not
+        || document.number(document.member(root, "count")) >= mission.goal(); // false for NaN
   }
 
   private static List<MissionStore.Progress> settled(
