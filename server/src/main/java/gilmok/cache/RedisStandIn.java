@@ -231,7 +231,10 @@ public final class RedisStandIn implements AutoCloseable {
         && Arrays.equals(bytes, 0, beginning.length, beginning, 0, beginning.length);
   }
 
-  /** Decodes Latin-1, which keeps every byte; {@link gilmok.redis.LuaScript} hashes bytes. */
+  /**
+   * Decodes Latin-1, which keeps every byte. Scripts are ASCII, so {@link gilmok.redis.LuaScript}
+   * hashes them as clients do.
+   */
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }

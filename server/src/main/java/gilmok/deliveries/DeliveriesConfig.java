@@ -9,7 +9,7 @@ import gilmok.config.Settings;
  * @param currency the currency of fees that name none, ISO 4217
  */
 public record DeliveriesConfig(int atWorkMax, String currency) {
-  /** Reads the settings {@code deliveries.*} and {@code fleet.currency}. */
+  /** Reads the keys {@code deliveries.*} and {@code fleet.currency}. */
   public static DeliveriesConfig from(Settings settings) {
     String currency = settings.text("fleet.currency", "KRW");
     if (!OrderBody.isCurrency(currency)) {

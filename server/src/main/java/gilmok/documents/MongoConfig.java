@@ -106,7 +106,7 @@ public record MongoConfig(
     return instead != null ? instead : named != null ? named : database;
   }
 
-  /** Reads the settings {@code documents.mongo-*}. */
+  /** Reads the keys {@code documents.mongo-*}. */
   public static MongoConfig from(Settings settings) {
     MongoConfig config =
         new MongoConfig(

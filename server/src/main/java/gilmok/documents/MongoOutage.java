@@ -10,7 +10,7 @@ import java.io.IOException;
 public final class MongoOutage extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** All places for calls, and all places to wait for one, are taken. A constant. */
+  /** No place for a call became free in time, or as many calls wait as may. A constant. */
   static final MongoOutage BUSY = new MongoOutage("MongoDB: no call under way ended in time");
 
   /** The server is shutting down. A constant. */

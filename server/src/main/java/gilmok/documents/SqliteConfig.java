@@ -14,7 +14,7 @@ public record SqliteConfig(int queueMax, int readers, Duration timeout) {
   /** The defaults. */
   public static final SqliteConfig DEFAULTS = new SqliteConfig(10_000, 4, Duration.ofSeconds(5));
 
-  /** Reads the settings {@code documents.*}. */
+  /** Reads the keys {@code documents.*}. */
   public static SqliteConfig from(Settings settings) {
     return new SqliteConfig(
         settings.number("documents.queue-max", DEFAULTS.queueMax, 1, 1_000_000),

@@ -76,7 +76,6 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
    *
    * @param isShared whether other nodes change the missions too
    * @param loops where its background loop is watched
-   *
    * @throws IOException when a store that is not shared does not answer
    */
   Catalog(

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param from when it opens, epoch ms, or {@link #ALWAYS}
  * @param to when it ends, epoch ms, or {@link #FOR_EVER}
- * @param riders the riders it is open to, in the order given; empty for all
+ * @param riders the riders it is open to, as they were given; empty for all
  * @param openTo the same riders as a set for lookups
  * @param goal the count that fulfils it; NaN when it is not fulfilled by counting
  * @param isUrgent whether requests that settle only urgent missions settle it

@@ -237,8 +237,8 @@ final class MissionRoutes {
 
   private void putMission(Exchange exchange) {
     String id = exchange.pathParameter("id");
-    // Parsing a hundred thousand riders would block the event loop. The copy is needed, as the
-    // exchange reuses its bytes.
+    // Parsing a hundred thousand riders would block the event loop. The body's bytes belong to the
+    // exchange, so the work gets a copy.
     byte[] body = exchange.bodyCopy();
     offload.ask(
         exchange,

@@ -33,7 +33,7 @@ public record MissionsConfig(
         cache.keptAtMost(longest));
   }
 
-  /** Reads the settings {@code missions.*}. */
+  /** Reads the keys {@code missions.*}. */
   public static MissionsConfig from(Settings settings) {
     return new MissionsConfig(
         settings.duration(

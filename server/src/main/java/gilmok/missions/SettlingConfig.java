@@ -12,7 +12,7 @@ public record SettlingConfig(int queueMax, int writers) {
   /** The defaults. */
   public static final SettlingConfig DEFAULTS = new SettlingConfig(10_000, 8);
 
-  /** Reads the settings {@code missions.settle-*}. */
+  /** Reads the keys {@code missions.settle-*}. */
   public static SettlingConfig from(Settings settings) {
     return new SettlingConfig(
         settings.number("missions.settle-queue-max", DEFAULTS.queueMax, 100, 1_000_000),

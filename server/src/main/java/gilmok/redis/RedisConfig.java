@@ -37,7 +37,7 @@ public record RedisConfig(
    */
   public static final int REQUESTS_MIN = 8192;
 
-  /** Reads the settings {@code redis.*}. */
+  /** Reads the keys {@code redis.*}. */
   public static RedisConfig from(Settings settings) {
     RedisConfig config =
         new RedisConfig(

@@ -60,8 +60,8 @@ public final class RedisConnection implements AutoCloseable {
    * Sends commands with one flush, once there is a connection, and waits for the replies. Blocks,
    * so not for event loops or the driver's threads: in a cluster the driver blocks the sender until
    * its threads have opened the connections to the nodes. Takes at most {@code openWait} and twice
-   * {@code timeout}: once for the commands, once more for scripts that have to be sent in full.
-   * Never throws on failure: a reply is then a {@link RedisReply.Fault}.
+   * {@code timeout}: once for the commands, once more for scripts that have to be sent in full. A
+   * failure is a {@link RedisReply.Fault} in place of the reply, not an exception.
    *
    * @return one reply for each call, in their order
    */

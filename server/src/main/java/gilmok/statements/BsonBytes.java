@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads raw BSON in an array of bytes: sizes, numbers, and the ends of values that are skipped. No
- * method reads beyond the {@code end} that its caller names, which must be within the array. Pure
- * functions; thread-safe.
+ * Reads raw BSON in an array of bytes: sizes, numbers, and the ends of values that are skipped.
+ * Methods with an {@code end} read nothing beyond it; it must be within the array. Pure functions;
+ * thread-safe.
  *
  * @see <a href="https://bsonspec.org/spec.html">the format</a>
  */

@@ -36,8 +36,8 @@ record StatementRoutes(
   }
 
   private void post(Exchange exchange) {
-    // Parsing thousands of entries would block the event loop. The copy is needed, as the exchange
-    // reuses its bytes.
+    // Parsing thousands of entries would block the event loop. The body's bytes belong to the
+    // exchange, so the work gets a copy.
     byte[] body = exchange.bodyCopy();
     offload.ask(
         exchange,

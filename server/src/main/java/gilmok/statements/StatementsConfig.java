@@ -14,7 +14,7 @@ import java.time.ZoneId;
  */
 public record StatementsConfig(ZoneId zone, String currency, int atWorkMax, int streamsMax) {
   /**
-   * Reads the settings {@code statements.*} and {@code fleet.zone}.
+   * Reads the keys {@code statements.*} and {@code fleet.zone}.
    *
    * @param currency the fleet's currency
    */

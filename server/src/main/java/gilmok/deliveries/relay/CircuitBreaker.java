@@ -46,7 +46,7 @@ final class CircuitBreaker {
     pauseMillis = pause.toMillis();
   }
 
-  /** Asks whether a call may go. If so, its outcome must be {@link #note}d. */
+  /** Asks whether a call may go. If so, the caller must {@link #note} its outcome. */
   Permit ask(long now) {
     if (state == State.CLOSED) {
       return Permit.GO;

@@ -43,9 +43,9 @@ final class Leases {
    * When it is time to, renews this node's leases, gives away shards above its share and takes free
    * ones below it.
    *
-   * @param isIdle whether a shard has no webhooks in flight. Only idle shards are given away. A
-   *     shard that is not idle is renewed only if its lease never ended: otherwise another node may
-   *     have sent the same webhooks meanwhile.
+   * @param isIdle whether a shard has no webhooks in flight. Only idle shards are given away or
+   *     taken. A shard that is not idle is renewed only if its lease has not ended meanwhile:
+   *     otherwise another node may have sent the same webhooks.
    */
   void renew(IntPredicate isIdle) throws IOException, InterruptedException {
     long now = clock.millis();

@@ -47,7 +47,7 @@ public record RelayConfig(
    */
   public record Breaker(Duration window, Duration pause) {}
 
-  /** Reads the settings {@code relay.*}. */
+  /** Reads the keys {@code relay.*}. */
   public static RelayConfig from(Settings settings) {
     Duration minute = Duration.ofMinutes(1);
     RelayConfig config =

@@ -22,7 +22,7 @@ public record TrackConfig(Duration keep, String url, String secret, Duration pos
     return "TrackConfig[keep=" + keep + ", url=" + url + "]";
   }
 
-  /** Reads the settings {@code track.*}. */
+  /** Reads the keys {@code track.*}. */
   public static TrackConfig from(Settings settings) {
     String url = settings.text("track.url", "");
     if (!url.isEmpty() && !url.startsWith("http://") && !url.startsWith("https://")) {
