@@ -14,7 +14,7 @@
  * </ul>
  *
  * <p>{@link gilmok.deliveries.Lifecycle} decides on moves, without clock, storage or threads. A
- * {@link gilmok.deliveries.DeliveryStore} stores deliveries. Its {@link gilmok.deliveries.Outbox}
+ * {@link gilmok.deliveries.DeliveryStore} stores deliveries. An {@link gilmok.deliveries.Outbox}
  * holds the pending events.
  */
 @NullMarked

@@ -4,8 +4,8 @@
  * <h2>Constraints</h2>
  *
  * <ul>
- *   <li>Connections open on first use, and no command is sent twice. A connection that broke or did
- *       not answer in time is dropped with all commands in flight, and the next call opens another.
+ *   <li>Connections open on first use, and no command is resent. A connection that broke or did not
+ *       answer in time is dropped with all commands in flight, and the next call opens another.
  *       (The driver's own reconnecting would resend those commands, and so move a batch behind its
  *       successors.)
  *   <li>A call without a connection opens one, within its timeout; no call is queued until Redis is
