@@ -7,9 +7,9 @@
  * <ul>
  *   <li>A hit costs a table lookup, a clock reading and a few comparisons: no lock, no allocation,
  *       no call to Redis.
- *   <li>A process has at most one load of a key in flight, besides loads that a {@code forget} has
- *       cut off. In a fleet with Redis there is one load for each expiry, as long as Redis answers
- *       and a load takes less than {@code leaseTimeout}.
+ *   <li>A process has at most one load of a key in flight, apart from loads that a {@code forget}
+ *       has cut off. In a fleet with Redis there is one load for each expiry, as long as Redis
+ *       answers and a load takes less than {@code leaseTimeout}.
  *   <li>After a {@code forget} has returned, no call on that node is answered with a value from
  *       before, whatever Redis holds and whether it answers or not. Other nodes follow within
  *       {@code ttl}, plus {@code staleMax} for a key that nobody asked for: their own entries are

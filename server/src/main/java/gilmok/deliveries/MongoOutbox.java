@@ -228,7 +228,10 @@ class MongoOutbox implements Outbox {
         });
   }
 
-  /** Removes what concerned only the event that was sent or given up. */
+  /**
+   * Clears the failures of the event that was sent or given up, and {@code due} if no event
+   * follows.
+   */
   private static void goOn(BsonWriter writer, Reader reader, boolean more) {
     writer.writeStartDocument("$unset");
     forgetFailures(writer, reader);

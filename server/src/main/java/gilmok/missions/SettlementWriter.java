@@ -58,7 +58,7 @@ final class SettlementWriter implements AutoCloseable {
   /**
    * A writer with an empty queue.
    *
-   * @param patience how long {@link #close} waits for pieces that were begun
+   * @param patience how long {@link #close} waits for the queued pieces
    */
   SettlementWriter(MissionStore store, SettlingConfig config, Meters meters, Duration patience) {
     this.store = store;
