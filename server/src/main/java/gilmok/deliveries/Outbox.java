@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * agency; an agency that takes it later is sent everything from the first event on. Changes are
  * durable on return. Thread-safe; calls block.
  *
- * <p>In names here, <i>told</i> means: the event was written to the log, or a partner has accepted
- * the webhook. A <i>telling</i> is one event for one reader.
+ * <p>In names here, <i>told</i> means: the event was written to the log, or the partner has
+ * accepted the webhook or does not subscribe to it. A <i>telling</i> is one event for one reader.
  */
 public interface Outbox {
   /** A recipient of events. */
