@@ -4,16 +4,17 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Bounds and times of a guarded cache.
+ * Bounds and times of a {@link SingleFlightCache}. Immutable.
  *
  * @param bytesMax about how much memory the entries of this process may take
- * @param ttl for how long a value is fresh once it was loaded
- * @param staleMax for how long after that it is still answered at once, while a new one is loaded
- * @param staleIfError for how long after that it is answered if the source fails
- * @param loadsMax most loads under way in this process, refreshes in the background included
- * @param waitersMax most callers that wait for loads of others, in all
- * @param leaseTimeout for how long one process may load while the others wait: longer than a load
- *     takes, and what a process that dies while it loads costs the others
+ * @param ttl how long a value is fresh after it was loaded
+ * @param staleMax how long an expired value is still answered while a new one is loaded
+ * @param staleIfError how long an expired value is answered if the source fails; includes {@code
+ *     staleMax}
+ * @param loadsMax most loads in flight in this process, background refreshes included
+ * @param waitersMax most callers that wait for loads of others, over all keys
+ * @param leaseTimeout how long one process may load while the others wait. Longer than a load
+ *     takes; also the delay that a process costs the others if it dies while it loads.
  * @param sharedTimeout how long Redis may take to answer before a load goes on without it
  */
 public record CacheConfig(
@@ -28,7 +29,7 @@ public record CacheConfig(
   private static final Duration MILLI = Duration.ofMillis(1);
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** The same, of which nothing is kept for longer than that. */
+  /** The same configuration with a {@code ttl} of at most {@code longest}. */
   public CacheConfig keptAtMost(Duration longest) {
     Duration kept = ttl.compareTo(longest) < 0 ? ttl : longest;
     return new CacheConfig(
@@ -36,9 +37,9 @@ public record CacheConfig(
   }
 
   /**
-   * Reads a cache's keys.
+   * Reads the settings of one cache.
    *
-   * @param prefix what they begin with, as in {@code missions.cache}
+   * @param prefix the beginning of its keys, as in {@code missions.cache}
    */
   public static CacheConfig from(Settings settings, String prefix) {
     CacheConfig config =

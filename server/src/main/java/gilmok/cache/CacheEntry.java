@@ -4,17 +4,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a key; the table in package-info has its states. Times are of the clock that
- * only goes forward, and are compared by their difference. Immutable.
+ * The cached state of one key: its value, its times and its last failures. The table in
+ * package-info lists the states. Times are readings of a monotonic clock in nanoseconds; only their
+ * differences mean anything. Immutable.
  *
- * @param value null when the source has failed and nothing was there before
- * @param version under which other processes know it
- * @param deltaNanos how long its load took
- * @param answerUntil until when the value is answered at once
- * @param retryAt the source is not asked before
- * @param failures how often in a row it failed
- * @param cause the last failure; null when there was none since the value was loaded
- * @param weight about how many bytes all this takes
+ * @param value null when the source has failed and there was no value before
+ * @param version the value's version in the shared tier
+ * @param deltaNanos how long the load of the value took
+ * @param freshUntil when the value expires
+ * @param answerUntil until when the value is answered without waiting for a load
+ * @param retryAt the source is not called before this time
+ * @param failures the number of consecutive failures
+ * @param cause the last failure; null when no load has failed since the value was loaded
+ * @param weight about how many bytes the entry takes
  */
 record CacheEntry<V>(
     @Nullable V value,
@@ -26,21 +28,24 @@ record CacheEntry<V>(
     int failures,
     @Nullable IOException cause,
     int weight) {
-  /** Caffeine's node, its table's slot, the key's object and this one. */
+  /** Caffeine's node, the slot in its table, the key's object and this record. */
   private static final int OWN_BYTES = 256;
 
-  /** An exception with its stack's trace. */
+  /** An exception with its stack trace. */
   private static final int CAUSE_BYTES = 2048;
 
-  /** The least chance but 0 is 2^-53, and -ln of it is less than this. */
+  /** The smallest random number above 0 is 2^-53; its -ln is less than this. */
   private static final int LOG_MAX = 37;
 
-  /** So long before {@code freshUntil} no number that chance can bring is early. */
+  /**
+   * How long before {@code freshUntil} an early refresh first becomes possible. Before that, no
+   * random number makes {@link #isEarly} true.
+   */
   long earlyNanos() {
     return LOG_MAX * Math.min(deltaNanos, Long.MAX_VALUE / 64);
   }
 
-  /** A value that has just landed. */
+  /** An entry for a value that was loaded just now. */
   static <V> CacheEntry<V> loaded(LoadedValue<V> loaded, long staleNanos, long now) {
     long freshUntil = now + loaded.freshNanos();
     return new CacheEntry<>(
@@ -55,14 +60,14 @@ record CacheEntry<V>(
         loaded.size());
   }
 
-  /** A key of which nothing is known but that its load failed. */
+  /** An entry for a key that has no value and whose load failed. */
   static <V> CacheEntry<V> failed(String key, IOException cause, long retryAt, int failures) {
     int weight = size(key, CAUSE_BYTES);
     return new CacheEntry<>(
         null, SharedTier.NONE, 0, retryAt, retryAt, retryAt, failures, cause, weight);
   }
 
-  /** The same after another load failed. */
+  /** This entry after another load failed; it keeps its value. */
   CacheEntry<V> failed(IOException why, long nextRetryAt, int failuresNow, long nextAnswerUntil) {
     return new CacheEntry<>(
         value,
@@ -76,36 +81,36 @@ record CacheEntry<V>(
         cause == null ? weight + CAUSE_BYTES : weight);
   }
 
-  /** About how many bytes an entry takes whose value takes that many. */
+  /** About how many bytes an entry takes, its value included. */
   static int size(String key, int valueBytes) {
     long size = (long) OWN_BYTES + 2L * key.length() + Math.max(0, valueBytes);
     return (int) Math.min(size, Integer.MAX_VALUE - CAUSE_BYTES);
   }
 
-  /** The value, if it is answered at once. */
+  /** The value if it can be answered without waiting for a load; else null. */
   @Nullable V answered(long now) {
     return now - answerUntil < 0 ? value : null;
   }
 
-  /** Whether the source failed so short a time ago that it is not asked. */
+  /** Whether the back-off after a failure is not over yet: the source is not called. */
   boolean isResting(long now) {
     return now - retryAt < 0;
   }
 
-  /** How long the value is fresh from now on; not positive when it is not. */
+  /** How many nanoseconds the value stays fresh; 0 or less when it has expired. */
   long left(long now) {
     return freshUntil - now;
   }
 
   /**
-   * Whether to load anew before the value is old: XFetch, which lets each asker decide by chance.
+   * Whether to refresh the value before it expires. Each caller decides at random (XFetch).
    *
    * <p>Vattani, Chierichetti, Lowenstein: Optimal Probabilistic Cache Stampede Prevention, PVLDB 8
    * (8), 2015: {@code now - delta * beta * ln(rand()) >= expiry}, with {@code beta} 1. The longer a
-   * load takes, the earlier it begins; of many askers one is early enough, so that nobody sees the
-   * expiry.
+   * load takes, the earlier a refresh begins. Of many callers one is early enough, so that nobody
+   * sees the value expire.
    *
-   * @param chance from 0, inclusive, to 1, exclusive
+   * @param chance a random number from 0, inclusive, to 1, exclusive
    */
   boolean isEarly(long now, double chance) {
     return -deltaNanos * Math.log(1 - chance) >= left(now);

@@ -9,27 +9,27 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a cache takes from outside: time, chance, threads and rests. Thread-safe.
+ * What a cache takes from outside: clock, random numbers, threads and pauses. Thread-safe.
  *
- * @param nanos a clock that only goes forward, as {@link System#nanoTime}
- * @param chance numbers from 0, inclusive, to 1, exclusive
- * @param loaders runs each load on a thread that may block; at most {@code loadsMax} of them, and
- *     as many short ones that tell Redis what is to be forgotten
- * @param rest waits so many nanoseconds
+ * @param nanos a monotonic clock, as {@link System#nanoTime}
+ * @param chance random numbers from 0, inclusive, to 1, exclusive
+ * @param loaders runs each load on a thread that may block: at most {@code loadsMax} loads, and as
+ *     many short tasks that delete keys in Redis
+ * @param rest pauses the calling thread
  */
 public record CacheEnvironment(
     LongSupplier nanos, DoubleSupplier chance, Executor loaders, Rest rest) {
-  /** Waits. */
+  /** A pause of the calling thread. */
   @FunctionalInterface
   public interface Rest {
-    /** Waits so many nanoseconds. */
+    /** Blocks for about {@code nanos} nanoseconds. */
     void nanos(long nanos) throws InterruptedException;
   }
 
   /**
-   * The machine's own.
+   * The real environment: system clock, virtual threads, parking.
    *
-   * @param name of the threads
+   * @param name the name of the threads
    */
   public static CacheEnvironment real(String name) {
     ThreadFactory threads = BackgroundThread.virtuals(name);

@@ -5,7 +5,7 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.util.function.DoubleSupplier;
 
-/** What a cache counts. Thread-safe. */
+/** The metrics of one cache, labelled with its name. Thread-safe. */
 final class CacheMeter {
   private final Meters meters;
   private final String cache;
@@ -53,13 +53,13 @@ final class CacheMeter {
     return meters.counter(name(last), help, "cache", cache);
   }
 
-  /** Shows a number that comes and goes, and its bound. */
+  /** Registers a gauge and, as {@code NAME_max}, its upper bound. */
   void gauge(String last, String help, DoubleSupplier value, double max) {
     meters.gauge(name(last), help, value, "cache", cache);
     meters.gauge(name(last + "_max"), "The bound of that.", () -> max, "cache", cache);
   }
 
-  /** Shows a number that comes and goes. */
+  /** Registers a gauge. */
   void gauge(String last, String help, DoubleSupplier value) {
     meters.gauge(name(last), help, value, "cache", cache);
   }

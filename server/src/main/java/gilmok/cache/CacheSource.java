@@ -2,11 +2,11 @@ package gilmok.cache;
 
 import java.io.IOException;
 
-/** Where a value comes from when it is not kept. From any thread that may block. */
+/** The source of a cache's values, called on a miss or a refresh. Thread-safe; may block. */
 @FunctionalInterface
 public interface CacheSource<V> {
   /**
-   * Loads a key's value.
+   * Loads the value of a key.
    *
    * @throws IOException when the source does not answer
    */

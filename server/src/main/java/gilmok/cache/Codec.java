@@ -2,14 +2,14 @@ package gilmok.cache;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value as the bytes that nodes share. Thread-safe. */
+/** Encodes values as the bytes that nodes share, and decodes them. Thread-safe. */
 public interface Codec<V> {
-  /** The value's bytes. */
+  /** The encoded value. */
   byte[] encode(V value);
 
-  /** The value of those bytes; null when they are not of this version, or damaged. */
+  /** The decoded value; null when the bytes are damaged or of another version of the codec. */
   @Nullable V decode(byte[] bytes);
 
-  /** About how many bytes of memory a value takes. */
+  /** About how many bytes of memory a decoded value takes. */
   int weigh(V value);
 }

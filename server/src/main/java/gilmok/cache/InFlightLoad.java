@@ -4,32 +4,33 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load of a key, from its beginning until it has landed. Guarded by the table of flights: what
- * changes is changed within the table's step for its key only, and {@link #isCut} is read anywhere.
+ * One load of a key, from its start until it has landed: until its result is in the cache and its
+ * callers are answered. Guarded by the table of flights: fields change only within the table's step
+ * for the key. {@link #isCut} can be read from any thread.
  */
 final class InFlightLoad<V> {
   final String key;
   final @Nullable CacheEntry<V> known;
 
-  /** What comes of it; never an exception. */
+  /** Completed with the result, never with an exception. */
   final CompletableFuture<LoadResult<V>> landed = new CompletableFuture<>();
 
   private final int askers;
 
-  /** How many wait, apart from who began it. */
+  /** How many callers wait, apart from the one that began the load. */
   int waiters;
 
-  /** The lease's token, or none. For the thread that loads. */
+  /** The token of the lease, or {@link SharedTier#NONE}. Only for the thread that loads. */
   long token = SharedTier.NONE;
 
-  /** Whether the key was forgotten since it began: nothing is kept of what this brings. */
+  /** Whether the key was forgotten after the load began. Then its result is not kept. */
   volatile boolean isCut;
 
   /**
-   * Not begun.
+   * A load that has not begun.
    *
-   * @param known what was known when it began
-   * @param askers how many it began for: 1, or 0 for a refresh in the background
+   * @param known the key's entry when the load was created; null if there was none
+   * @param askers how many callers it was created for: 1, or 0 for a refresh in the background
    */
   InFlightLoad(String key, @Nullable CacheEntry<V> known, int askers) {
     this.key = key;
@@ -37,7 +38,7 @@ final class InFlightLoad<V> {
     this.askers = askers;
   }
 
-  /** How many are answered with what it brings. */
+  /** How many callers are answered with its result. */
   int askers() {
     return askers + waiters;
   }

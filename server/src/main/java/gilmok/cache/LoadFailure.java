@@ -2,7 +2,10 @@ package gilmok.cache;
 
 import java.io.IOException;
 
-/** A load threw what is no outage: a bug, of the source or of what it was given. */
+/**
+ * A load that failed by a bug, not by an outage: the source, or what it called, threw an unchecked
+ * exception or an error.
+ */
 public final class LoadFailure extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -2,14 +2,14 @@ package gilmok.cache;
 
 import java.io.IOException;
 
-/** What became of asking for a value. */
+/** The result of {@link SingleFlightCache#get}. Immutable. */
 public sealed interface LoadResult<V> {
-  /** It is there. */
+  /** The value, fresh or stale. */
   record Value<V>(V value) implements LoadResult<V> {}
 
-  /** Too many loads are under way, or too many wait for them. */
+  /** Refused: too many loads are in flight, or too many callers wait for them. */
   record Busy<V>() implements LoadResult<V> {}
 
-  /** The source did not answer, and no old value was there. */
+  /** The load failed, and there was no old value that could be answered. */
   record Failed<V>(IOException cause) implements LoadResult<V> {}
 }

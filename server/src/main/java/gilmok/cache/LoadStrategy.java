@@ -11,8 +11,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one flight gets its value: from another process, by a lease, or by itself. Thread-safe;
- * blocks.
+ * How a load gets its value: from the shared tier, from the source under a lease, or from the
+ * source alone. Thread-safe; blocks.
  */
 record LoadStrategy<V>(
     CacheConfig config,
@@ -25,7 +25,7 @@ record LoadStrategy<V>(
   private static final long REST_NANOS_MIN = 5_000_000;
   private static final long REST_NANOS_MAX = 50_000_000;
 
-  /** The flight's value. */
+  /** Loads the value, from the shared tier or from the source. */
   LoadedValue<V> load(InFlightLoad<V> load) throws IOException, InterruptedException {
     SharedTier others = sharedTier;
     return others == null ? alone(load) : withOthers(load, others);
@@ -78,7 +78,7 @@ record LoadStrategy<V>(
     }
   }
 
-  /** Asks the others; what is not trusted, or is no value, is deleted instead. */
+  /** Asks the shared tier. A value that is untrusted or not decodable is deleted instead. */
   private Told ask(InFlightLoad<V> load, SharedTier others, boolean garbled)
       throws InterruptedException {
     String key = load.key;
@@ -100,8 +100,9 @@ record LoadStrategy<V>(
   }
 
   /**
-   * Gives the others what was loaded for them, or at least the lease back. After the flight has
-   * landed: nobody here waits for Redis. If the key was forgotten meanwhile, the lease is gone.
+   * Stores the loaded value in the shared tier, or at least releases the lease. Called after the
+   * load has landed, so that no caller here waits for Redis. If the key was forgotten meanwhile,
+   * the lease is gone and nothing is stored.
    *
    * @param loadedValue null when the load failed
    */
@@ -141,7 +142,7 @@ record LoadStrategy<V>(
     }
   }
 
-  /** What others wrote is input: a codec that trips over it has found no value. */
+  /** The decoded value; null if the codec throws. Bytes of another process are untrusted input. */
   private @Nullable V decoded(byte[] bytes) {
     try {
       return codec.decode(bytes);

@@ -1,11 +1,11 @@
 package gilmok.cache;
 
 /**
- * A value, and where it came from.
+ * A value that was loaded, here or by another process. Immutable.
  *
- * @param version under which other processes know it
- * @param deltaNanos how long its load took, here or there
- * @param freshNanos for how long it is fresh from now on
- * @param size about how many bytes its entry will take
+ * @param version its version in the shared tier
+ * @param deltaNanos how long the load took, in whichever process
+ * @param freshNanos how long the value is fresh from now on
+ * @param size about how many bytes its entry takes
  */
 record LoadedValue<V>(V value, long version, long deltaNanos, long freshNanos, int size) {}

@@ -25,10 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of a Redis as {@link RedisTier} asks for, on a free port of loopback and in this
- * process's memory: what a server is warmed up against in place of the fleet's, which is not
- * written to: its scripts, done by this class. A cluster of one node, for those who ask for a
- * cluster. Thread-safe.
+ * A small Redis server for the warm-up: as much of Redis as {@link RedisTier} needs. It listens on
+ * a free port of loopback and keeps its data in this process's memory. A server is warmed up
+ * against it, so that nothing is written to the fleet's Redis. It does not run Lua: this class
+ * implements the tier's scripts. To cluster clients it is a cluster of one node. Thread-safe.
  */
 public final class RedisStandIn implements AutoCloseable {
   private static final int BACKLOG = 64;
@@ -38,23 +38,27 @@ public final class RedisStandIn implements AutoCloseable {
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-  /** Those that were sent as a whole, by their hashes. */
+  /** The scripts that clients have sent in full, by SHA-1. */
   private final Map<String, String> scripts = new ConcurrentHashMap<>();
 
-  /** Guards what is below. */
+  /** Guards {@link #values}. */
   private final Object lock = new Object();
 
   private final Map<String, Value> values = new HashMap<>();
 
-  /** A value, and when it is gone. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  /** A value and when it expires, by {@link System#nanoTime}. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Value(byte[] bytes, long endNanos) {}
 
   private RedisStandIn(ServerSocket listener) {
     this.listener = listener;
   }
 
-  /** An empty one. */
+  /**
+   * Starts an empty server.
+   *
+   * @throws IOException when no port can be opened
+   */
   public static RedisStandIn start() throws IOException {
     RedisStandIn standIn =
         new RedisStandIn(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
@@ -62,7 +66,7 @@ public final class RedisStandIn implements AutoCloseable {
     return standIn;
   }
 
-  /** Where it listens. */
+  /** The URL of the server, without user or password. */
   public String url() {
     return "redis://127.0.0.1:" + listener.getLocalPort();
   }
@@ -95,7 +99,7 @@ public final class RedisStandIn implements AutoCloseable {
     }
   }
 
-  /** A command: an array of texts, as all clients send it. */
+  /** Reads one command: an array of bulk strings, as all clients send it. */
   private static List<byte[]> words(InputStream in) throws IOException {
     int count = number(in, '*', WORDS_MAX);
     List<byte[]> words = new ArrayList<>(count);
@@ -146,7 +150,10 @@ public final class RedisStandIn implements AutoCloseable {
     };
   }
 
-  /** What the script does; after its text or hash come the number of keys, which is 2, and all. */
+  /**
+   * Runs a script. {@code rest} holds its text or hash, the number of keys (always 2), the keys and
+   * the arguments.
+   */
   private byte[] evaluate(String script, List<byte[]> rest) {
     String value = text(rest.get(2));
     String lease = text(rest.get(3));
@@ -213,7 +220,7 @@ public final class RedisStandIn implements AutoCloseable {
     values.put(key, new Value(bytes, System.nanoTime() + number(millis) * 1_000_000));
   }
 
-  /** All slots are this one's. */
+  /** The reply to {@code CLUSTER NODES}: this node owns all slots. */
   private String nodes() {
     return "%1$s 127.0.0.1:%2$d@%2$d myself,master - 0 0 1 connected 0-16383\n"
         .formatted("0".repeat(40), listener.getLocalPort());
@@ -224,7 +231,10 @@ public final class RedisStandIn implements AutoCloseable {
         && Arrays.equals(bytes, 0, beginning.length, beginning, 0, beginning.length);
   }
 
-  /** As clients hash it, too: see {@link gilmok.redis.LuaScript}. */
+  /**
+   * Decodes Latin-1, which keeps every byte. Scripts are ASCII, so {@link gilmok.redis.LuaScript}
+   * hashes them as clients do.
+   */
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
@@ -263,7 +273,7 @@ public final class RedisStandIn implements AutoCloseable {
     try {
       one.close();
     } catch (IOException closed) {
-      // It is to be gone, and is.
+      // The socket is closed either way.
     }
   }
 }

@@ -18,17 +18,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the processes of a fleet share, in Redis. Of each key there is the value and the lease, in
- * one hash slot; package-info has their bytes. When Redis does not answer it is left alone for half
- * a second, but for one call that tries.
+ * The shared tier in Redis. Each key has a value and a lease, in one hash slot; package-info lists
+ * their bytes. After Redis did not answer, calls skip it for half a second; then one call tries it
+ * again.
  *
- * <p>Thread-safe. Blocks for no longer than thrice {@code sharedTimeout}.
+ * <p>Thread-safe. Blocks for at most three times {@code sharedTimeout}.
  */
 public final class RedisTier implements SharedTier, AutoCloseable {
   /**
-   * KEYS: value, lease. ARGV: token, for how long (ms), and if a value is held its version and how
-   * long it is fresh (ms). Answers a value that is newer than the one held, and for how long it is
-   * there; or 1 if the lease is the asker's now, 0 if it is another's.
+   * KEYS: value, lease. ARGV: token, lease time (ms); if a value is held, also its version and how
+   * long it stays fresh (ms). Returns a newer value with its remaining time (ms); or 1 if the
+   * caller got the lease, 0 if another holds it.
    */
   static final String ASK_LUA =
       """
@@ -47,7 +47,10 @@ public final class RedisTier implements SharedTier, AutoCloseable {
 
   private static final LuaScript ASK = new LuaScript(ASK_LUA);
 
-  /** KEYS: value, lease. ARGV: token, for how long (ms). */
+  /**
+   * KEYS: value, lease. ARGV: token, lease time (ms). Deletes the value, takes the lease, returns
+   * 1.
+   */
   static final String RESET_LUA =
       """
       redis.call('DEL', KEYS[1])
@@ -58,8 +61,9 @@ public final class RedisTier implements SharedTier, AutoCloseable {
   private static final LuaScript RESET = new LuaScript(RESET_LUA);
 
   /**
-   * KEYS: value, lease. ARGV: for how long (ms), the value, which begins with its token; the token
-   * alone only ends the lease. Whoever does not hold the lease changes nothing.
+   * KEYS: value, lease. ARGV: the value's time to live (ms), the value, which begins with its
+   * token. A token without a value only releases the lease. A caller that does not hold the lease
+   * changes nothing.
    */
   static final String PUT_LUA =
       """
@@ -89,10 +93,10 @@ public final class RedisTier implements SharedTier, AutoCloseable {
   private final RateLimitedLog rateLimitedLog;
 
   /**
-   * Nothing is connected yet.
+   * A tier that connects on its first call.
    *
-   * @param name of the cache: the same in all processes that share it, changed when the codec's
-   *     form changes
+   * @param name the cache's name: the same in all processes that share it; a new one when the
+   *     codec's format changes
    */
   public RedisTier(Redis redis, String name, CacheConfig config) {
     connection = redis.connection(config.sharedTimeout());
@@ -136,7 +140,7 @@ public final class RedisTier implements SharedTier, AutoCloseable {
 
   private static Told found(byte[] value, long millis) {
     if (value.length < HEADER_BYTES || millis < 0) {
-      return new Garbled(); // a value that stays for ever is not ours either
+      return new Garbled(); // we store no value without an expiry
     }
     ByteBuffer header = ByteBuffer.wrap(value);
     long version = header.getLong();
@@ -176,10 +180,9 @@ public final class RedisTier implements SharedTier, AutoCloseable {
   }
 
   /**
-   * Whether Redis answers; opens the connection when it is not open. If it does, it is left alone
-   * no longer.
+   * Checks whether Redis answers; connects if necessary. If it answers, calls use it again at once.
    *
-   * @return what is wrong, for people; null when nothing is
+   * @return what is wrong, in words for people; null when nothing is
    */
   public @Nullable String ping() throws InterruptedException {
     String fault = connection.ping();
@@ -189,7 +192,7 @@ public final class RedisTier implements SharedTier, AutoCloseable {
     return fault;
   }
 
-  /** The reply; null when there is none. */
+  /** The reply; null when Redis failed or is skipped. */
   private @Nullable RedisReply call(RedisCall call) throws InterruptedException {
     if (isAlone()) {
       return null;
@@ -208,7 +211,7 @@ public final class RedisTier implements SharedTier, AutoCloseable {
     return reply;
   }
 
-  /** Whether to go on without asking. When it has been long enough, one caller asks. */
+  /** Whether to skip Redis. When the pause is over, one caller is let through to try it. */
   private boolean isAlone() {
     long until = aloneUntil.get();
     return until != 0
@@ -216,7 +219,7 @@ public final class RedisTier implements SharedTier, AutoCloseable {
   }
 
   private static long later() {
-    return (System.nanoTime() + ALONE_NANOS) | 1; // never the 0 that says all is well
+    return (System.nanoTime() + ALONE_NANOS) | 1; // 0 means that Redis answers
   }
 
   private ScriptArguments lease(long token) {
@@ -239,13 +242,16 @@ public final class RedisTier implements SharedTier, AutoCloseable {
     return token == NONE ? 1 : token;
   }
 
-  /** The value's and the lease's. The colon keeps the tag from being empty, whatever the key is. */
+  /**
+   * The keys of value and lease. The colon keeps the hash tag from being empty, whatever the key
+   * is.
+   */
   private List<byte[]> keys(String key) {
     String value = before + key + "}";
     return List.of(RedisCall.utf8(value), RedisCall.utf8(value + "l"));
   }
 
-  /** Ends the connection. Blocks for a moment. */
+  /** Closes the connection. Blocks briefly. */
   @Override
   public void close() {
     connection.close();

@@ -3,65 +3,71 @@ package gilmok.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the processes of a fleet keep what one of them loaded, and agree who loads. Every value has
- * a version: the token of the lease under which it was loaded. Thread-safe; all methods block for a
- * short time that is bounded, and never fail: a place that does not answer is {@link Away}.
+ * A second cache that the processes of a fleet share, with leases that decide which process loads.
+ * The version of a value is the token of the lease under which it was loaded. Thread-safe. All
+ * methods block for a short, bounded time. They never fail: without an answer the result is {@link
+ * Away}.
  */
 public interface SharedTier {
-  /** No value's version, and no lease's token. */
+  /** Stands for no version and no token; never the version of a value or the token of a lease. */
   long NONE = 0;
 
-  /** What came of asking. */
+  /** The result of {@link #ask} or {@link #reset}. */
   sealed interface Told {}
 
   /**
    * A value that another process loaded.
    *
-   * @param bytes the codec's; not copied
+   * @param bytes the encoded value; not copied
    * @param deltaNanos how long its load took
-   * @param leftNanos for how long it is fresh from when it came
-   * @param version what {@link #ask} is told by whoever holds it
+   * @param leftNanos how long it is fresh, from the arrival of this answer
+   * @param version its version, for {@link Held} in later calls of {@link #ask}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Found(byte[] bytes, long deltaNanos, long leftNanos, long version) implements Told {}
 
-  /** The asker is to load it, and to {@link #put} it under this token. */
+  /** The caller got the lease: it has to load the value and {@link #put} it under this token. */
   record Leased(long token) implements Told {}
 
-  /** Another process loads it. */
+  /** Another process holds the lease and loads the value. */
   record Taken() implements Told {}
 
-  /** What is there is no value of ours. */
+  /** The stored bytes are not a value of this cache. */
   record Garbled() implements Told {}
 
-  /** There is no answer. */
+  /** The tier did not answer. */
   record Away() implements Told {}
 
   /**
-   * What the asker holds: a version, and for how many nanoseconds it is fresh; 0 when it is old.
+   * The value that the caller holds: its version, and how many nanoseconds it stays fresh; 0 when
+   * it has expired.
    */
   record Held(long version, long leftNanos) {}
 
   /**
-   * A value that is newer than the one held, or the lease if nobody has it, in one step.
+   * Gets a value that is newer than the one held; else takes the lease if it is free. One atomic
+   * step.
    *
-   * @param held null when there is none
+   * @param held the caller's value; null when it has none
    */
   Told ask(String key, @Nullable Held held) throws InterruptedException;
 
-  /** Deletes the value and takes the lease, whoever has it, in one step: leased, or away. */
+  /**
+   * Deletes the value and takes the lease even if another process holds it, in one atomic step. The
+   * result is {@link Leased} or {@link Away}.
+   */
   Told reset(String key) throws InterruptedException;
 
-  /** Stores a value if its lease is still held, which ends the lease. */
+  /** Stores a value and releases its lease; does nothing if the lease is no longer held. */
   void put(String key, long token, long deltaNanos, byte[] bytes) throws InterruptedException;
 
-  /** Ends a lease, if it is still held, without a value. */
+  /** Releases a lease without storing a value; does nothing if it is no longer held. */
   void release(String key, long token) throws InterruptedException;
 
   /**
-   * Deletes the value and the lease, so that no load that began before is stored.
+   * Deletes the value and the lease, so that no load that began before can store its value.
    *
-   * @return whether that is certain
+   * @return whether the deletion was acknowledged
    */
   boolean forget(String key) throws InterruptedException;
 }

@@ -15,19 +15,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one call that guards every load: package-info has the design. Thread-safe; nothing here
- * blocks, and every load runs on a thread of its own. Keys are texts, and counted in the bound of
- * the bytes.
+ * A cache with single flight: at most one load of a key at a time. package-info has the design.
+ * Thread-safe. Nothing here blocks: every load runs on a thread of its own. Keys are texts; their
+ * bytes count in {@code bytesMax}.
  *
- * <p>All that changes for a key (what is kept of it, its flight) changes within one step of the
- * table of flights for that key; Caffeine's lock is taken within such a step, never around one.
+ * <p>A key's state, its entry and its flight, changes only within one step of the table of flights
+ * for that key. Caffeine's lock is taken within such a step, never around one.
  */
 public final class SingleFlightCache<V> {
   private static final Duration BACK_OFF_MIN = Duration.ofMillis(250);
   private static final Duration BACK_OFF_MAX = Duration.ofSeconds(15);
   private static final int BACK_OFF_STEPS = 6;
 
-  /** How much later than agreed a value can be gone: clocks that run unevenly, and the network. */
+  /**
+   * How much later than configured a value can expire, because of clock drift and network delays.
+   */
   private static final Duration SLACK = Duration.ofSeconds(5);
 
   private final CacheConfig config;
@@ -49,7 +51,7 @@ public final class SingleFlightCache<V> {
    * An empty cache.
    *
    * @param name its label in the metrics
-   * @param sharedTier where other processes keep theirs; null when this one is alone
+   * @param sharedTier the cache shared with other processes; null when there is none
    */
   public SingleFlightCache(
       String name,
@@ -80,7 +82,10 @@ public final class SingleFlightCache<V> {
     show();
   }
 
-  /** The value if it can be answered at once, fresh or old: refreshed in the background if due. */
+  /**
+   * The value if it can be answered at once, fresh or stale; else null. Starts a refresh in the
+   * background if one is due.
+   */
   public @Nullable V now(String key) {
     CacheEntry<V> entry = entries.getIfPresent(key);
     if (entry == null) {
@@ -121,7 +126,7 @@ public final class SingleFlightCache<V> {
         flights.compute(
             key,
             (k, other) ->
-                // Whoever found the entry due may be late: another load has landed since then.
+                // Another load may have landed since this caller found the entry due.
                 other == null && isKept(k, entry) && loads.tryAcquire() ? mine : other);
     if (under == mine) {
       if (!old) {
@@ -131,15 +136,15 @@ public final class SingleFlightCache<V> {
     }
   }
 
-  /** Whether it is that very entry: two loads may well bring the same. */
+  /** Whether this very entry is cached. Compares identity, as two loads can bring equal values. */
   @SuppressWarnings("ReferenceEquality")
   private boolean isKept(String key, CacheEntry<V> entry) {
     return entries.getIfPresent(key) == entry;
   }
 
   /**
-   * The value, at once or when it was loaded; never completed with an exception. What hangs on it
-   * runs on the thread of the load.
+   * The value, at once or after its load. The future never completes with an exception. Its
+   * dependents run on the thread of the load.
    */
   public CompletableFuture<LoadResult<V>> get(String key) {
     V value = now(key);
@@ -185,7 +190,8 @@ public final class SingleFlightCache<V> {
   }
 
   /**
-   * What a step of the table found for who asks: an answer, a flight, or neither as all is busy.
+   * What a step of the table found for a caller: a result, or a flight to wait for. Neither means
+   * busy.
    */
   private static final class Asker<V> {
     private @Nullable LoadResult<V> result;
@@ -203,7 +209,10 @@ public final class SingleFlightCache<V> {
     return true;
   }
 
-  /** The answer without a load: another has just landed, or failed a short time ago. */
+  /**
+   * The result without a load: a value that has just landed, or a failure whose back-off is not
+   * over.
+   */
   private @Nullable LoadResult<V> known(CacheEntry<V> entry) {
     long now = nanos.getAsLong();
     V value = entry.answered(now);
@@ -257,7 +266,7 @@ public final class SingleFlightCache<V> {
         load.key,
         (key, current) -> {
           if (current != load) {
-            return current; // forgotten since it began: nothing is kept
+            return current; // forgotten since it began: the result is not kept
           }
           entries.put(
               key,
@@ -268,7 +277,10 @@ public final class SingleFlightCache<V> {
     load.landed.complete(loaded != null ? new LoadResult.Value<>(loaded.value()) : old(load, why));
   }
 
-  /** The old value is answered on, for as long as it may, and the source is left alone a while. */
+  /**
+   * The entry after a failure: the old value with a longer time to be answered, up to {@code
+   * staleIfError}, and the next back-off.
+   */
   private CacheEntry<V> failed(InFlightLoad<V> load, IOException why, long now) {
     CacheEntry<V> old = load.known;
     int failures = old == null ? 1 : Math.min(old.failures() + 1, BACK_OFF_STEPS + 1);
@@ -282,7 +294,10 @@ public final class SingleFlightCache<V> {
     return old.failed(why, retryAt, failures, untilMost - until < 0 ? untilMost : until);
   }
 
-  /** What is answered after a failure. */
+  /**
+   * The result of a failed load: the old value if there is one that can be answered, else the
+   * failure.
+   */
   private LoadResult<V> old(InFlightLoad<V> load, IOException why) {
     CacheEntry<V> old = load.known;
     V value = old == null ? null : old.value();
@@ -293,11 +308,14 @@ public final class SingleFlightCache<V> {
     return new LoadResult.Value<>(value);
   }
 
-  /** After the source was changed: whoever asks from now on is answered with what it is now. */
+  /**
+   * Removes a key after its source has changed. Callers that ask from now on, on this node, get no
+   * value that was loaded before.
+   */
   public void forget(String key) {
     meter.forgotten.increment();
     Tombstones.Mark mark =
-        sharedTier == null ? null : tombstones.mark(key); // before a load can begin
+        sharedTier == null ? null : tombstones.mark(key); // before the next load begins
     flights.compute(
         key,
         (k, load) -> {
@@ -308,8 +326,8 @@ public final class SingleFlightCache<V> {
           return null;
         });
     SharedTier others = sharedTier;
-    // Over the bound, or without a thread, the mark remains: the key's next load here deletes what
-    // is shared.
+    // Over the bound, or without a thread, the mark remains, and the key's next load here deletes
+    // the shared value.
     if (others != null && mark != null && forgettings.tryAcquire()) {
       try {
         around.loaders().execute(() -> forget(others, key, mark));
@@ -321,7 +339,7 @@ public final class SingleFlightCache<V> {
 
   private void forget(SharedTier others, String key, Tombstones.Mark mark) {
     try {
-      // A load that found the mark has deleted the value already, and holds a lease.
+      // Skipped if a load has found the mark: it has deleted the value already, and holds a lease.
       if (tombstones.of(key) == mark && others.forget(key)) {
         tombstones.clear(key, mark);
       }

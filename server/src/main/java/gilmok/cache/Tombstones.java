@@ -5,15 +5,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys whose shared values this process must not take: it changed the source, and is not sure
- * that what the others share was deleted. A mark goes when that is certain, or when whatever was
- * loaded before the change can be fresh no more. When there are too many, all keys are untrusted
- * for that long. Thread-safe.
+ * The keys whose shared values this process must not use: it changed their source, and the deletion
+ * of the shared value is not acknowledged. A mark is removed on that acknowledgement, or when
+ * nothing that was loaded before the change can be fresh any more. Over {@link #MARKS_MAX} marks,
+ * all keys are untrusted for that time. Thread-safe.
  */
 final class Tombstones {
   static final int MARKS_MAX = 65_536;
 
-  /** Why a key is untrusted: one change, known by its identity. */
+  /** The mark of one change, compared by identity. */
   static final class Mark {
     private final long until;
 
@@ -28,9 +28,9 @@ final class Tombstones {
   private volatile Mark all;
 
   /**
-   * None.
+   * No marks.
    *
-   * @param lifeNanos how long a value can be fresh that is being loaded by another process
+   * @param lifeNanos how long a value can be fresh that another process is loading now
    */
   Tombstones(LongSupplier nanos, long lifeNanos) {
     this.nanos = nanos;
@@ -38,11 +38,11 @@ final class Tombstones {
     all = new Mark(nanos.getAsLong());
   }
 
-  /** Marks a key. */
+  /** Marks a key as untrusted, from now on. */
   Mark mark(String key) {
     Mark mark = new Mark(nanos.getAsLong() + lifeNanos);
     if (marks.size() >= MARKS_MAX) {
-      all = mark; // before the others go
+      all = mark; // set before the marks are cleared
       marks.clear();
     } else {
       marks.put(key, mark);
@@ -64,12 +64,12 @@ final class Tombstones {
     return now - ofAll.until < 0 ? ofAll : null;
   }
 
-  /** It is certain that what the others share is newer than that change. */
+  /** Removes a key's mark: the deletion for that change was acknowledged. A newer mark stays. */
   void clear(String key, Mark mark) {
     marks.remove(key, mark);
   }
 
-  /** How many keys there are. */
+  /** The number of marked keys. */
   int size() {
     return marks.size();
   }

@@ -1,25 +1,26 @@
 /**
- * Values that are slow to load: one call guards every load. Whoever wants a key asks a {@link
- * gilmok.cache.SingleFlightCache}, and never the source.
+ * The cache of values that are slow to load. Callers ask a {@link gilmok.cache.SingleFlightCache}
+ * and never the source, so that every load is guarded.
  *
  * <h2>Constraints</h2>
  *
  * <ul>
- *   <li>A hit costs a look into a table, a look at the clock and a few compares: no lock, no object
- *       made, no call of Redis.
- *   <li>In a process at most one load of a key is under way, but for one that a {@code forget} has
- *       cut off. In a fleet with Redis there is one load for each expiry, as long as Redis answers
- *       and a load takes less than {@code leaseTimeout}.
- *   <li>Who asks after a {@code forget} returned, on the same node, is not answered with what was
- *       before, whatever Redis holds, and whether it answers or not. Other nodes follow within
- *       {@code ttl}, and {@code staleMax} more where nobody asked: what they keep is not deleted.
- *   <li>Redis can be away, slow or full of nonsense: then each process loads for itself, and nobody
- *       sees an error.
- *   <li>No clock is compared with another's: what goes over the wire are spans of time, counted
- *       from their arrival. So a value is fresh on another node for longer by the time that the
+ *   <li>A hit costs a table lookup, a clock reading and a few comparisons: no lock, no allocation,
+ *       no call to Redis.
+ *   <li>A process has at most one load of a key in flight, apart from loads that a {@code forget}
+ *       has cut off. In a fleet with Redis there is one load for each expiry, as long as Redis
+ *       answers and a load takes less than {@code leaseTimeout}.
+ *   <li>After a {@code forget} has returned, no call on that node is answered with a value from
+ *       before, whatever Redis holds and whether it answers or not. Other nodes follow within
+ *       {@code ttl}, plus {@code staleMax} for a key that nobody asked for: their own entries are
+ *       not deleted.
+ *   <li>Redis may be down, slow or hold damaged values: then each process loads for itself, and no
+ *       caller sees an error.
+ *   <li>Clocks of different nodes are never compared: only durations go over the wire, and count
+ *       from their arrival. So a value stays fresh on another node for longer by the time that the
  *       answer took, at most {@code sharedTimeout}.
- *   <li>All is bounded: entries by bytes, loads and waiters by their number, what is known of
- *       failures by being entries, untrusted keys by a number, over which all are untrusted.
+ *   <li>All memory is bounded: entries by bytes, loads and waiters by number. Failures are entries.
+ *       The number of untrusted keys has a bound, above which all keys are untrusted.
  * </ul>
  *
  * <h2>The states of an entry</h2>
@@ -40,12 +41,12 @@
  * </table>
  *
  * <p>The back-off is 250 ms, doubled with each failure in a row up to 15 s (from half of it to all,
- * by chance). A refresh for which {@code loadsMax} leaves no room is left out, and tried by the
- * next who asks; a load for someone who waits is refused as busy.
+ * by chance). A refresh for which {@code loadsMax} leaves no room is skipped; the next caller tries
+ * it again. A load that a caller would wait for is refused as busy.
  *
- * <p>Early by chance is XFetch: {@link gilmok.cache.CacheEntry#isEarly}. It gives one load for an
- * expiry, not two: the decision counts only while the entry it was made on is still the one that is
- * kept and no load is under way, which is looked at within one step of the table of flights.
+ * <p>Early by chance is XFetch: {@link gilmok.cache.CacheEntry#isEarly}. There is one load for an
+ * expiry, not two: a decision counts only if its entry is still cached and no load is in flight.
+ * Both are checked within one step of the table of flights.
  *
  * <h2>In Redis</h2>
  *
@@ -57,22 +58,23 @@
  * </table>
  *
  * <p>The lease is that of Nishtala and others, Scaling Memcache at Facebook, NSDI 2013, 3.2.1. On a
- * miss or when a refresh is due, one script gets the value, or takes the lease. Who got the lease
- * loads, answers those who wait, and then stores the value by a script that looks whether the token
- * is still there, and takes it away. A {@code forget} deletes value and lease in one call, so what
- * a load brings that began before is never stored, by whichever process. Who did not get the lease
- * answers its old value on, if it has one, and asks again after 5 ms, doubled up to 50 ms, until
- * the value is there or {@code leaseTimeout} is over; then it loads for itself and stores nothing.
+ * miss or a due refresh, one script gets the value or takes the lease. The process that got the
+ * lease loads, answers its waiting callers, and then stores the value by a script that checks the
+ * token and removes it. A {@code forget} deletes value and lease in one call, so no load that began
+ * before it is stored, by whichever process. A process that did not get the lease goes on answering
+ * its old value, if it has one. It asks again after 5 ms, doubled up to 50 ms, until the value is
+ * there or {@code leaseTimeout} is over; then it loads for itself and stores nothing.
  *
- * <p>A refresh says which version is held and for how long that is fresh: only another version that
- * is fresh for longer is sent back, else the lease is tried. So a process that comes second takes
- * what the first loaded, and one that loaded alone does not step back.
+ * <p>A refresh sends the version that is held and how long it stays fresh. Redis returns only
+ * another version that is fresh for longer; else the script tries to take the lease. So a process
+ * that comes second takes what the first loaded, and one that loaded alone does not go back to an
+ * older value.
  *
- * <p>A key that was forgotten is untrusted until Redis has acknowledged the deletion, or whatever
- * was loaded before can be fresh no more ({@code leaseTimeout} and {@code ttl}, and 5 s). Meanwhile
- * its loads do not ask for the value: they delete it and take the lease, whoever holds it. A Redis
- * that forgets what it acknowledged (a failover, a crash without {@code appendfsync always}) can
- * bring an old value back, for {@code ttl} at most.
+ * <p>A forgotten key is untrusted until Redis has acknowledged the deletion, or until nothing
+ * loaded before can be fresh any more (after {@code leaseTimeout} plus {@code ttl} plus 5 s).
+ * Meanwhile its loads do not read the shared value: they delete it and take the lease, even from
+ * another process. A Redis that forgets what it acknowledged (a failover, a crash without {@code
+ * appendfsync always}) can bring an old value back, for {@code ttl} at most.
  *
  * <p>Bytes of a get that finds the value, for a value's key of k bytes (prefix, name, braces and
  * all) and a value of v that the codec made: 71 for the command, the script's hash and the number

@@ -22,17 +22,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the log and has riders' actions move their deliveries: those of one delivery in their
- * order, of many deliveries beside one another, each at least once. How far it has come is kept by
- * the cursor {@code deliveries}. While the store is away it waits, and nobody else does.
+ * Follows the log and applies riders' actions to their deliveries. Actions of one delivery are
+ * applied in their order, those of different deliveries in parallel, each at least once. The cursor
+ * {@code deliveries} keeps the position. While the store is down the reader waits, and nobody else
+ * does.
  *
- * <p>Asked by the thread of its follower.
+ * <p>Called by its follower's thread.
  */
 final class ActionReader implements Follower.Taker {
-  /** Of its cursor. */
+  /** The name of its cursor. */
   static final String CURSOR = "deliveries";
 
-  /** Most actions of which the store is asked at once. */
+  /** Most actions that are given to the store at a time. */
   private static final int ACTIONS_MAX = 256;
 
   private final DeliveryStore store;
@@ -42,17 +43,17 @@ final class ActionReader implements Follower.Taker {
   private final MoveBody bodies;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
 
-  /** What asks it. */
+  /** The follower that calls it. */
   final Follower follower;
 
-  /** What is still to be done to one delivery, in order; settled by one thread at a time. */
+  /** One delivery's pending actions, in order; handled by one thread at a time. */
   private record Lane(String deliveryId, List<Move> actions) {}
 
-  /** Why lanes were not done: the store is away, or something else. One of each is enough. */
+  /** Why lanes were not finished: an outage of the store, or a bug. One of each is kept. */
   private record Failures(AtomicReference<IOException> outage, AtomicReference<Throwable> bug) {}
 
   /**
-   * @param changed is told of each delivery that an action has changed, on any thread
+   * @param changed called with each delivery that an action has changed, on any thread
    */
   ActionReader(
       Log log,
@@ -71,7 +72,7 @@ final class ActionReader implements Follower.Taker {
             log, CURSOR, ACTIONS_MAX, this, loops, "riders' actions do not move deliveries");
   }
 
-  /** Takes the action the reader stands at, if it is one of a delivery and a step. */
+  /** Takes the reader's current record if it is an action with a delivery and a step. */
   @Override
   public boolean take(LogReader reader) {
     if (reader.stream() != Stream.ACTIONS) {
@@ -149,7 +150,7 @@ final class ActionReader implements Follower.Taker {
     }
   }
 
-  /** Takes from a lane what was done of it; what failed stays. */
+  /** Applies a lane's actions and removes those that were applied; one that failed stays. */
   private void act(Lane lane, Failures failures) {
     try {
       while (!lane.actions.isEmpty()) {

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/deliveries}: one order, or up to 1,000 of them as an array or NDJSON, each
- * created or refused by itself. Reads the body on the request's event loop.
+ * Handles {@code POST /v1/deliveries}: one order, or up to 1,000 of them as an array or NDJSON,
+ * each created or refused by itself. Bodies are read on the request's event loop.
  */
 final class Creations {
   static final int BODY_BYTES_MAX = 4 << 20;
@@ -43,7 +43,7 @@ final class Creations {
   private final DeliveryRoutesContext means;
   private final ThreadLocal<Reading> readings;
 
-  /** What one event loop reads bodies with. */
+  /** The parser of one event loop. */
   private static final class Reading {
     final JsonDocument document = new JsonDocument();
     final Fields fields = new Fields(document);
@@ -56,10 +56,10 @@ final class Creations {
     }
   }
 
-  /** One order of a body: to be created, or wrong. */
+  /** One order of a body: to be created, or refused with field and reason. */
   private record Item(@Nullable Wish wish, String field, String reason) {}
 
-  /** What a body asks for, while it is being read. */
+  /** The state of one request while its body is read. */
   private static final class Asked {
     final Exchange exchange;
     final @Nullable String key;
@@ -138,7 +138,7 @@ final class Creations {
     }
   }
 
-  /** NDJSON: a line that is no JSON is wrong by itself. */
+  /** Reads NDJSON. A line that is not JSON is refused by itself. */
   private void lines(Asked asked, Reading reading, byte[] bytes, int start, int end) {
     int from = start;
     while (from < end && asked.refusal == null) {
@@ -169,7 +169,7 @@ final class Creations {
     }
     Principal principal = asked.exchange.principal();
     if (principal.binding() != null && !principal.mayActFor(Binding.Kind.SHOP, order.shopId())) {
-      // As with what phones send: one of another's refuses the whole request.
+      // As with phones' uploads, one order of somebody else refuses the whole request.
       means.meters().step(Step.CREATE, Outcome.NOT_YOURS);
       asked.refusal = DeliveryAnswer.NOT_YOURS;
     }
@@ -193,7 +193,8 @@ final class Creations {
     Binding binding = principal.binding();
     String scope =
         binding == null ? "name:" + principal.name() : binding.kind().label() + ":" + binding.id();
-    // Each of many has a key of its own; no client's key has a blank in it.
+    // Each order of a bulk request gets a key of its own. A client's key cannot contain a blank, so
+    // the two never collide.
     String key = asked.isBulk ? asked.key + " " + asked.items.size() : asked.key;
     return new Idempotency(scope, key, hash);
   }

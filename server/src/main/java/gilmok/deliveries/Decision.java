@@ -1,24 +1,27 @@
 package gilmok.deliveries;
 
-/** What {@link Lifecycle} says to a {@link Move}. */
+/** The decision of {@link Lifecycle} on a {@link Move}. Immutable. */
 public sealed interface Decision {
-  /** It happens: the delivery after it, whose last event is the move's. */
+  /** The move happens. {@code next} is the delivery after it; its last event is the move's. */
   record Allowed(Delivery next) implements Decision {}
 
-  /** It does not. */
+  /** The move is refused. */
   record Denied(Why why) implements Decision {}
 
-  /** Why a move does not happen. */
+  /** Why a move is refused. */
   enum Why {
-    /** The delivery is not where this step can begin. */
+    /** The step is not possible in the delivery's status. */
     STATE,
-    /** The delivery has another version than the asker knows. */
+    /** The delivery's version is not the one that the caller expects. */
     VERSION,
-    /** The asker is bound to a rider, shop or agency that has no part in it, or not this part. */
+    /**
+     * The caller is bound to a rider, shop or agency that has no part in the delivery, or not the
+     * part that the step needs.
+     */
     NOT_YOURS,
-    /** The rider's action of this record id was seen before. */
+    /** An action with this record id was applied before. */
     REPEAT,
-    /** It has had {@link Delivery#EVENTS_MAX} events. */
+    /** The delivery has {@link Delivery#EVENTS_MAX} events. */
     TOO_MANY
   }
 }

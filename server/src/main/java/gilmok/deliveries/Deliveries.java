@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Deliveries over a store: their routes, riders' actions that move them, and the log's stream of
- * what happened. Thread-safe.
+ * The deliveries part of the server: its routes, the reader of riders' actions, and the publisher
+ * of events to the log. Thread-safe.
  */
 public final class Deliveries implements Drainable, Warmable {
   private final Offload offload;
@@ -21,7 +21,9 @@ public final class Deliveries implements Drainable, Warmable {
   private final ActionReader actions;
   private final OutboxPublisher teller;
 
-  /** Deliveries that stand still: {@link #start} has actions read and the log told. */
+  /**
+   * Deliveries that are not started: {@link #start} begins to read actions and to publish events.
+   */
   public Deliveries(
       DeliveriesConfig config,
       DeliveryStore store,
@@ -55,19 +57,19 @@ public final class Deliveries implements Drainable, Warmable {
   }
 
   /**
-   * Where this part does not run: its cursor is kept, as what is behind it was not read, and what a
-   * full log lets go of it is counted.
+   * Keeps the cursor of this part on a server where it does not run, as the records behind it were
+   * not read. Records that a full log deletes behind it are counted.
    */
   public static void leftOff(Log log, Meters meters) {
     log.leaveOff(ActionReader.CURSOR, DeliveryMeters.skipped(meters)::add);
   }
 
-  /** What is answered of them. */
+  /** All routes. */
   public List<Route> routes() {
     return routes.routes();
   }
 
-  /** Begins to read actions and to tell the log. */
+  /** Starts the reader of actions and the publisher. */
   public void start() {
     actions.follower.start();
     teller.loop.start();
@@ -78,7 +80,10 @@ public final class Deliveries implements Drainable, Warmable {
     return "deliveries";
   }
 
-  /** Finishes what is under way, then tells the log of it. The store can be closed afterwards. */
+  /**
+   * Finishes requests and actions in flight, then publishes their events. The store can be closed
+   * afterwards.
+   */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();

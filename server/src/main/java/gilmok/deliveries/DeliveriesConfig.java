@@ -3,10 +3,10 @@ package gilmok.deliveries;
 import gilmok.config.Settings;
 
 /**
- * Bounds of deliveries.
+ * Limits and defaults of deliveries. Immutable.
  *
- * @param atWorkMax how many requests ask the store at once; reads may be half of them
- * @param currency of fees that name none, ISO 4217
+ * @param atWorkMax most requests that use the store at a time; at most half of them reads
+ * @param currency the currency of fees that name none, ISO 4217
  */
 public record DeliveriesConfig(int atWorkMax, String currency) {
   /** Reads the keys {@code deliveries.*} and {@code fleet.currency}. */

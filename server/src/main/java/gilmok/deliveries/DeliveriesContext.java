@@ -11,13 +11,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What deliveries need of the server.
+ * What deliveries use of the server.
  *
- * @param keys of the log's records, for one thread
- * @param loops where background work is watched
- * @param unreadable where what the log cannot be told of is counted
- * @param random of new ids, for the thread that asks
- * @param isOurs whether this node tells the log of a shard's deliveries
+ * @param keys keys of the log's records, for one thread
+ * @param loops where background loops are watched
+ * @param unreadable counts deliveries that cannot be published
+ * @param random for new ids; a generator for the calling thread
+ * @param isOurs whether this node publishes the events of a shard
  */
 public record DeliveriesContext(
     Log log,

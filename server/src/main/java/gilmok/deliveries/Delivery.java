@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One order on its way, as it is now, with all that happened. Immutable.
+ * A delivery: an order on its way, its present state and all its events. Immutable.
  *
- * @param id made at creation ({@link DeliveryId}): ids sort by creation time
- * @param events all of them in the order they were recorded, late ones among them, at most {@link
+ * @param id made at creation ({@link DeliveryId}); ids sort by creation time
+ * @param events all events in the order of recording, late ones included, at most {@link
  *     #EVENTS_MAX}
  * @param waiting riders' actions that came early, at most {@link #WAITING_MAX}
  */
@@ -20,16 +20,16 @@ public record Delivery(
     long updatedAtMillis,
     List<DeliveryEvent> events,
     List<Move> waiting) {
-  /** Most events of one delivery: whatever comes then is refused. */
+  /** Most events of one delivery; further moves are refused. */
   public static final int EVENTS_MAX = 256;
 
-  /** Most late ones among them: however many come, what moves the delivery still has room. */
+  /** Most late events among them, so that the moves always have room. */
   public static final int LATE_MAX = 64;
 
-  /** Most early actions that wait for one delivery. */
+  /** Most early actions that wait at a delivery. */
   public static final int WAITING_MAX = 32;
 
-  /** How long an early action waits. */
+  /** How long an early action waits before it is dropped. */
   public static final long WAITING_MILLIS = 24 * 3_600_000L;
 
   public Delivery {
@@ -57,7 +57,7 @@ public record Delivery(
     return state.riderId();
   }
 
-  /** Whether it is that rider's, shop's or agency's. */
+  /** Whether that rider, shop or agency has a part in it. */
   public boolean isOf(Binding binding) {
     return switch (binding.kind()) {
       case RIDER -> binding.id().equals(riderId());
@@ -66,7 +66,7 @@ public record Delivery(
     };
   }
 
-  /** Its event of that sequence; null when there is none, as of 0. */
+  /** The event of that sequence; null when there is none, and for 0. */
   public @Nullable DeliveryEvent event(int sequence) {
     for (DeliveryEvent event : events) {
       if (event.sequence() == sequence && sequence > 0) {

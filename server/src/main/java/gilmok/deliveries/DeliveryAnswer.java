@@ -7,29 +7,32 @@ import gilmok.http.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A success of a request about deliveries, found out on a thread of its own.
+ * The successful answer to a request about deliveries, made on a thread that may block.
  *
- * @param of the delivery that it is about, named by its headers; null for none
+ * @param of the delivery whose id and version the headers name; null for none
  */
 record DeliveryAnswer(int status, @Nullable Delivery of, JsonBuffer body) implements Answer {
-  /** Where deliveries are. */
+  /** The path of deliveries. */
   static final String PATH = "/v1/deliveries";
 
-  /** There is no delivery of that id. */
+  /** The refusal of an unknown id. */
   static final Answer UNKNOWN = Answer.refused(Refusal.NOT_FOUND, "id", "no such delivery");
 
-  /** It is somebody else's. */
+  /** The refusal of a key that is bound to somebody else. */
   static final Answer NOT_YOURS =
       Answer.refused(Refusal.NOT_YOURS, "key", "bound to somebody else");
 
-  /** A delivery, as it is. */
+  /** The answer with a delivery in its present state. */
   static DeliveryAnswer of(int status, Delivery delivery) {
     JsonBuffer out = new JsonBuffer();
     DeliveryJson.write(delivery, out);
     return new DeliveryAnswer(status, delivery, out);
   }
 
-  /** What does not fit what there is, of which {@code members} say more. */
+  /**
+   * A refusal because of the present state; {@code members} are further JSON members that describe
+   * it.
+   */
   static Answer conflict(String field, String reason, String members) {
     return exchange -> exchange.refuse(Refusal.CONFLICT, field, reason, members);
   }

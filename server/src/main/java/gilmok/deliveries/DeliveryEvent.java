@@ -3,14 +3,15 @@ package gilmok.deliveries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a delivery, who says so, when and where.
+ * One event of a delivery: what happened, who reported it, when and where. Immutable.
  *
- * @param sequence counts from 1 at creation and is the delivery's version after it; 0 for a late
- *     one
+ * @param sequence counts from 1 at creation, and is the delivery's version after the event; 0 for a
+ *     late event
  * @param atMillis when it happened, as its author says, epoch ms
  * @param recordedAtMillis when it was recorded here, epoch ms
- * @param by who: {@code key:ID} of a key, {@code rider:ID} of a rider's action
- * @param late a rider's action that came when the delivery had moved on: it changed nothing
+ * @param by its author: {@code key:ID} for a key, {@code rider:ID} for a rider's action
+ * @param late whether it is a rider's action that came after the delivery had moved on; it changed
+ *     nothing
  */
 public record DeliveryEvent(
     int sequence,
@@ -21,7 +22,7 @@ public record DeliveryEvent(
     StepDetails details,
     boolean late)
     implements DetailedStep {
-  /** What comes of a move that happens, or of one that came too late. */
+  /** The event of a move that happens, or of an action that is late. */
   static DeliveryEvent of(
       Move move, int sequence, long nowMillis, @Nullable String rider, boolean late) {
     Step step = move.step();

@@ -3,14 +3,14 @@ package gilmok.deliveries;
 import java.util.random.RandomGenerator;
 
 /**
- * Names of deliveries: 10 characters of the time of creation and 16 of chance, as ULIDs have them
- * (Crockford's base 32, here in small letters), so that they sort by creation. From any thread.
+ * Ids of deliveries: 10 characters of creation time and 16 random ones, as in ULIDs (Crockford's
+ * base 32, but in small letters). So ids sort by creation time. Thread-safe.
  */
 public final class DeliveryId {
-  /** How many characters. */
+  /** The length of an id. */
   public static final int CHARS = 26;
 
-  /** Into how many shards deliveries fall, each told by one node at a time. */
+  /** The number of shards of deliveries; one node at a time sends the events of a shard. */
   public static final int SHARDS = 64;
 
   private static final String DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -18,7 +18,7 @@ public final class DeliveryId {
 
   private DeliveryId() {}
 
-  /** A new one. */
+  /** A new id. */
   public static String next(long nowMillis, RandomGenerator random) {
     char[] id = new char[CHARS];
     write(nowMillis, id);
@@ -28,14 +28,14 @@ public final class DeliveryId {
     return new String(id);
   }
 
-  /** The text below which all ids made before that time sort. */
+  /** A lower bound of the ids made at that time or later: all earlier ids sort below it. */
   public static String floor(long millis) {
     char[] id = new char[TIME_CHARS];
     write(Math.max(0, millis), id);
     return new String(id);
   }
 
-  /** Whether a text can be one. */
+  /** Whether a text has the form of an id. */
   public static boolean isOne(String text) {
     if (text.length() != CHARS) {
       return false;
@@ -48,7 +48,10 @@ public final class DeliveryId {
     return true;
   }
 
-  /** The shard a delivery falls into: 0 to {@link #SHARDS} - 1, the same everywhere for ever. */
+  /**
+   * The shard of a delivery: 0 to {@link #SHARDS} - 1. A pure function of the id that must never
+   * change, as all nodes and versions have to agree.
+   */
   public static int shard(String id) {
     int hash = 0;
     for (int i = 0; i < id.length(); i++) {

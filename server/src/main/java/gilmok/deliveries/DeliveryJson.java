@@ -5,13 +5,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deliveries and their events as JSON, as the API, partners and the log have them. What is not said
- * is left out; times are RFC 3339 in UTC, money whole minor units. From any thread.
+ * Deliveries and their events as JSON, for the API, partners and the log. Absent values are left
+ * out; times are RFC 3339 in UTC, money is in whole minor units. Thread-safe.
  */
 public final class DeliveryJson {
   private DeliveryJson() {}
 
-  /** A delivery, without its events. */
+  /** Writes a delivery without its events. */
   public static void write(Delivery delivery, JsonBuffer out) {
     out.ascii("{\"id\":").string(delivery.id());
     order(delivery.order(), delivery.agencyId(), out);
@@ -24,14 +24,17 @@ public final class DeliveryJson {
     out.ascii(",\"updatedAt\":").time(delivery.updatedAtMillis()).put('}');
   }
 
-  /** An order alone, in one form for equal ones: what a creation is known again by. */
+  /**
+   * Writes an order alone. Equal orders have equal bytes, whose hash identifies a repeated
+   * creation.
+   */
   static void write(DeliveryOrder order, JsonBuffer out) {
     out.ascii("{\"order\":1");
     order(order, order.agencyId(), out);
     out.put('}');
   }
 
-  /** An event. */
+  /** Writes an event. */
   public static void write(DeliveryEvent event, JsonBuffer out) {
     out.ascii("{\"sequence\":").number((long) event.sequence());
     out.ascii(",\"type\":\"").ascii(event.step().eventType());
@@ -48,7 +51,9 @@ public final class DeliveryJson {
     out.ascii(event.late() ? ",\"late\":true}" : "}");
   }
 
-  /** What happened and the delivery as it was then: a record of the stream {@code deliveries}. */
+  /**
+   * Writes a record of the stream {@code deliveries}: an event and the delivery as it was after it.
+   */
   static void told(DeliveryEvent event, Delivery then, JsonBuffer out) {
     out.ascii("{\"id\":\"").ascii(recordId(then));
     out.ascii("\",\"type\":\"").ascii(event.step().eventType());
@@ -61,12 +66,12 @@ public final class DeliveryJson {
     out.put('}');
   }
 
-  /** The id under which that version of a delivery is told: {@code deliveryId:version}. */
+  /** The record id of this version of a delivery: {@code deliveryId:version}. */
   public static String recordId(Delivery delivery) {
     return delivery.id() + ":" + delivery.version();
   }
 
-  /** The member of a refusal that says what a delivery is now. */
+  /** The JSON member of a refusal that shows the delivery's present state. */
   static String present(Delivery delivery) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("\"delivery\":{\"id\":").string(delivery.id());

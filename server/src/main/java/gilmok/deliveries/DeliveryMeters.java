@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Shows deliveries in the metrics. Thread-safe. */
+/** The metrics of deliveries. Thread-safe. */
 final class DeliveryMeters {
-  /** What became of a step. */
+  /** The outcome of a requested step. */
   enum Outcome {
     DONE,
     REPEATED,
@@ -24,7 +24,7 @@ final class DeliveryMeters {
     BODY_DIFFERS
   }
 
-  /** What became of a rider's action. */
+  /** The outcome of a rider's action. */
   enum Acted {
     MOVED,
     WAITING,
@@ -33,7 +33,7 @@ final class DeliveryMeters {
     IGNORED
   }
 
-  /** What the store is asked. */
+  /** The kinds of calls to the store. */
   enum Call {
     CREATE,
     MOVE,
@@ -116,12 +116,12 @@ final class DeliveryMeters {
     Objects.requireNonNull(actions.get(acted)).increment();
   }
 
-  /** How that is asked; reads leave room for what moves deliveries. */
+  /** How a kind of call is offloaded; reads leave room for calls that move deliveries. */
   Offload.Call call(Call call) {
     return Objects.requireNonNull(calls.get(call));
   }
 
-  /** Also where this part does not run, and its cursor is let go. */
+  /** Also used where this part does not run and its cursor is left off. */
   static Counter skipped(Meters meters) {
     return meters.counter(
         "gilmok_deliveries_skipped_records_total",

@@ -3,10 +3,10 @@ package gilmok.deliveries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shop orders: what creation said, never changed afterwards but for the agency, which {@link
- * Step#ACCEPT} may name.
+ * What a shop orders. Fixed at creation, but for the agency, which {@link Step#ACCEPT} can set.
+ * Immutable.
  *
- * @param orderId the shop's own; unique for each shop
+ * @param orderId the shop's own id; unique for each shop
  */
 public record DeliveryOrder(
     String orderId,

@@ -8,8 +8,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads the documents that {@link DeliveryWriter} writes, JSON and BSON; names it does not know are
- * passed over, so that a newer version's documents can still be read. Not thread-safe: one for each
+ * Reads the documents that {@link DeliveryWriter} writes, from JSON or BSON. Unknown fields are
+ * skipped, so that documents of a newer version can be read. Not thread-safe: one instance for each
  * document.
  */
 final class DeliveryReader {
@@ -41,14 +41,14 @@ final class DeliveryReader {
   private @Nullable Long dueBy;
   private @Nullable String comment;
 
-  /** The sequence of the event that was read last, and who has the delivery after it. */
+  /** The sequence of the event read last, and the rider who has the delivery after it. */
   private int sequence;
 
   private @Nullable String present;
 
   /**
-   * @param nowhere where an order is picked up and dropped that does not say; null where each has
-   *     to
+   * @param nowhere the place of pickup or drop-off for an order that has none; null where each must
+   *     have one
    */
   DeliveryReader(FieldReader in, @Nullable DeliveryPlace nowhere) {
     this.in = in;
@@ -57,9 +57,10 @@ final class DeliveryReader {
   }
 
   /**
-   * The delivery of a JSON document.
+   * Reads the delivery of a JSON document.
    *
-   * @throws IllegalStateException when it is none: somebody else has written it
+   * @throws IllegalStateException when the document is not a delivery: another program has written
+   *     it
    */
   static Delivery read(byte[] document) {
     try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), document)) {
@@ -74,10 +75,10 @@ final class DeliveryReader {
   }
 
   /**
-   * The delivery of a row. A document of another one, or of another version, would be told again
-   * for ever: what was told is noted by the row.
+   * Reads the delivery of a row. The document must be of the row's id and version: what was sent is
+   * noted by the row, so another document would be sent again for ever.
    *
-   * @throws IllegalStateException when the document is none, or not that of the row
+   * @throws IllegalStateException when the document is not a delivery, or not that of the row
    */
   static Delivery readAs(String id, int version, byte[] document) {
     Delivery delivery = read(document);
@@ -88,7 +89,7 @@ final class DeliveryReader {
     return delivery;
   }
 
-  /** Reads a field of the delivery, whose name has just been read. */
+  /** Reads a field of the delivery whose name was just read. */
   void field(String name) {
     switch (name) {
       case "id", "_id" -> id = in.text();
@@ -109,7 +110,7 @@ final class DeliveryReader {
     }
   }
 
-  /** What was read. */
+  /** The delivery that was read. */
   Delivery delivery() {
     if (pickup == null || dropoff == null) {
       throw new IllegalStateException("a delivery without its order's places: " + id);
@@ -190,7 +191,7 @@ final class DeliveryReader {
     return new Happening().read().move();
   }
 
-  /** What happened, or waits to happen. */
+  /** Reads an event, or an action that waits. */
   private final class Happening {
     private int its = UNSAID;
     private Step step = Step.CREATE;
@@ -235,7 +236,10 @@ final class DeliveryReader {
       return this;
     }
 
-    /** An event that does not say its sequence follows from those before it, as does its rider. */
+    /**
+     * The event that was read. If sequence and rider are absent, they follow from the events before
+     * it.
+     */
     DeliveryEvent event() {
       if (its == UNSAID) {
         its = late ? 0 : sequence + 1;

@@ -22,8 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /v1/deliveries}: creation, transitions, and what is asked of them. Handlers read the
- * request on its event loop and leave the store to {@link Offload}.
+ * The routes {@code /v1/deliveries}: creation, steps and queries. Handlers read the request on its
+ * event loop and leave the store to {@link Offload}.
  */
 final class DeliveryRoutes {
   private static final String PATH = DeliveryAnswer.PATH;
@@ -34,21 +34,21 @@ final class DeliveryRoutes {
   private final Creations creations;
   private final ThreadLocal<Reading> readings;
 
-  /** What one event loop reads bodies with. */
+  /** The parser of one event loop. */
   private static final class Reading {
     final JsonDocument document = new JsonDocument();
     final Fields fields = new Fields(document);
     final MoveBody moves = new MoveBody(document, fields);
   }
 
-  /** The routes of a store. */
+  /** The routes over a store. */
   DeliveryRoutes(DeliveriesConfig config, DeliveryRoutesContext means) {
     this.means = means;
     creations = new Creations(config.currency(), means);
     readings = ThreadLocal.withInitial(Reading::new);
   }
 
-  /** All of them. */
+  /** All routes. */
   List<Route> routes() {
     List<Route> routes = new ArrayList<>();
     routes.add(
@@ -195,9 +195,8 @@ final class DeliveryRoutes {
             exchange,
             means.meters().call(Call.LIST),
             () -> {
-              // One more, to know whether there is one; at the store's bound a page may be followed
-              // by
-              // an empty one.
+              // One more than the page, to see whether a page follows. At the store's limit that is
+              // not possible, and an empty page may follow.
               int asked = Math.min(ListQuestion.LIMIT_MAX, limit + 1);
               List<Delivery> page = means.store().list(question.filter(), question.before(), asked);
               boolean hasMore = page.size() > limit || page.size() == ListQuestion.LIMIT_MAX;
@@ -211,12 +210,12 @@ final class DeliveryRoutes {
     return new JsonBuffer().page(page, DeliveryJson::write, next);
   }
 
-  /** The version that must be there; 0 for any, -1 for what cannot be read. */
+  /** The version that the caller expects; 0 for any, -1 for an unreadable header. */
   private static int version(@Nullable String ifMatch) {
     if (ifMatch == null || ifMatch.equals("*")) {
       return 0;
     }
-    // A version is the same delivery however it is packed, so that a weak tag says all that counts.
+    // A content coding does not change the version, so a weak tag is as good as a strong one.
     int from = ifMatch.startsWith("W/\"") ? 2 : 0;
     int length = ifMatch.length();
     boolean isQuoted =

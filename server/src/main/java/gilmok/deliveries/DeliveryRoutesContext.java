@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What routes of deliveries work with.
+ * What the routes of deliveries work with.
  *
- * @param random of new ids, for the thread that asks
- * @param changed is told of each delivery that has changed
+ * @param random for new ids; a generator for the calling thread
+ * @param changed called with each delivery that has changed
  */
 record DeliveryRoutesContext(
     DeliveryStore store,

@@ -5,33 +5,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps deliveries. What a call answers is durable. Calls block; from any thread that may.
+ * Stores deliveries. What a call returns is durable. Thread-safe; calls block.
  *
- * <p>All of them throw {@link IOException} when the storage cannot be asked or does not answer in
- * time: then nothing is known of what was asked. What a caller did wrong is a value instead.
+ * <p>All methods throw {@link IOException} when the storage is down or does not answer in time. It
+ * is then unknown whether the call took effect. A caller's mistake is a value, not an exception.
  */
 public interface DeliveryStore {
-  /** What became of a creation. */
+  /** The result of a creation. */
   sealed interface Creation {
-    /** It is there now. */
+    /** The delivery was created. */
     record Created(Delivery delivery) implements Creation {}
 
-    /** The same key and body had made it before; as it was made. */
+    /**
+     * An earlier request with this key and body has created it; the delivery as it was at creation.
+     */
     record Repeated(Delivery delivery) implements Creation {}
 
-    /** The same key was used with another body. */
+    /** The key was used with another body. */
     record KeyReused() implements Creation {}
 
-    /** The shop has an order of that id already. */
+    /** The shop has an order with this id already. */
     record OrderTaken(String deliveryId) implements Creation {}
   }
 
-  /** What became of a move. */
+  /** The result of a move. */
   sealed interface Moving {
-    /** It happened; the delivery after it. */
+    /** The move happened; the delivery after it. */
     record Moved(Delivery delivery) implements Moving {}
 
-    /** It did not; the delivery as it is. */
+    /** The move was refused; the delivery as it is. */
     record Denied(Decision.Why why, Delivery present) implements Moving {}
 
     /** There is no such delivery. */
@@ -41,24 +43,25 @@ public interface DeliveryStore {
   /**
    * A delivery to create.
    *
-   * @param first from {@link Lifecycle#create}
-   * @param idempotency null without a key
+   * @param first made by {@link Lifecycle#create}
+   * @param idempotency null for a request without a key
    */
   record Wish(Delivery first, @Nullable Idempotency idempotency) {}
 
   /**
-   * By what a repeated creation is known, for at least a day.
+   * The idempotency key of a creation; kept for at least a day.
    *
-   * @param scope who asks: the same text of two askers does not meet
-   * @param bodyHash of the body, normalised: SHA-256 in hexadecimal digits
+   * @param scope the caller, so that equal keys of two callers do not collide
+   * @param key the caller's key
+   * @param bodyHash SHA-256 of the normalised body, in hexadecimal digits
    */
   record Idempotency(String scope, String key, String bodyHash) {}
 
   /**
-   * Which deliveries; null for any.
+   * Which deliveries to list; null fields match any.
    *
    * @param fromMillis created at this time or later, epoch ms
-   * @param toMillis created before this time
+   * @param toMillis created before this time, epoch ms
    */
   record Filter(
       @Nullable Status status,
@@ -68,28 +71,30 @@ public interface DeliveryStore {
       @Nullable Long fromMillis,
       @Nullable Long toMillis) {}
 
-  /** Creates them, each by itself; the answers in the same order. At most 1,000 at once. */
+  /**
+   * Creates deliveries, each by itself, at most 1,000 at once. The results are in the same order.
+   */
   List<Creation> create(List<Wish> wishes) throws IOException, InterruptedException;
 
   /**
-   * Has something happen to a delivery, if it is allowed, and then whatever has waited for it:
-   * {@link Lifecycle#move}, in one atomic step.
+   * Applies a move if it is allowed, and then the waiting actions that became possible, in one
+   * atomic step ({@link Lifecycle#move}).
    */
   Moving move(String id, Move move) throws IOException, InterruptedException;
 
   /**
-   * Has a rider's action happen, wait, or be noted as late; and then whatever waits and now may
-   * happen: {@link Lifecycle#act}, in one atomic step.
+   * Applies a rider's action, holds it, or notes it as late; then applies the waiting actions that
+   * became possible. All in one atomic step ({@link Lifecycle#act}).
    *
    * @return the delivery after it; null when there is no such delivery
    */
   @Nullable Delivery act(String id, Move action) throws IOException, InterruptedException;
 
-  /** One delivery; null when there is none. */
+  /** The delivery of that id; null when there is none. */
   @Nullable Delivery find(String id) throws IOException, InterruptedException;
 
   /**
-   * Deliveries by id, the newest first.
+   * Lists deliveries by id, the newest first.
    *
    * @param before only ids that sort before this one; null for the first page
    * @param limit 1 to 1,000

@@ -4,16 +4,16 @@ import gilmok.auth.Binding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a delivery's document: the names of the records' fields, times in epoch ms, enums by their
- * names; what is null, empty or false is left out. {@link DeliveryReader} reads it back. Not
- * thread-safe, as where it writes to is not.
+ * Writes a delivery's document. Its field names are those of the records; times are epoch ms, enums
+ * are names; null, empty and false values are left out. {@link DeliveryReader} reads it back. Not
+ * thread-safe, as its output is not.
  *
- * @param isAddedTo whether moves add events that have not read those before them, as in MongoDB: an
- *     event's sequence is left out then, and the rider whom it is about, but where it names one
- *     ({@link Step#ASSIGN}), as both follow from the events before it
+ * @param isAddedTo whether moves append events without reading those before them, as in MongoDB. An
+ *     event's sequence is left out then, as it follows from the events before it; so is its rider,
+ *     except where the event sets it ({@link Step#ASSIGN}).
  */
 record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
-  /** A delivery as JSON in UTF-8, as SQLite keeps it. */
+  /** A delivery as JSON in UTF-8, the form in SQLite. */
   static byte[] json(Delivery delivery, JsonFieldWriter out) {
     out.clear();
     new DeliveryWriter(out, false).write(delivery);
@@ -34,7 +34,7 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     out.end();
   }
 
-  /** What is said of an order beside its two ids. */
+  /** Writes an order without its two ids. */
   void order(DeliveryOrder order) {
     out.text("agencyId", order.agencyId());
     out.text("customerId", order.customerId());
@@ -57,7 +57,7 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     out.end();
   }
 
-  /** Where it is now. */
+  /** Writes the present state. */
   void state(Delivery delivery) {
     out.text("agencyId", delivery.agencyId());
     out.text("status", delivery.status().name());
@@ -78,7 +78,7 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     }
   }
 
-  /** What has happened to it, and what waits. */
+  /** Writes the events and the waiting actions. */
   void history(Delivery delivery) {
     out.whole("updatedAt", delivery.updatedAtMillis());
     out.beginList("events");
@@ -97,7 +97,7 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     }
   }
 
-  /** The fields of what happened. */
+  /** Writes the fields of an event. */
   void event(DeliveryEvent event) {
     if (!isAddedTo) {
       out.count("sequence", event.sequence());

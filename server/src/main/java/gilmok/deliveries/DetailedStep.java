@@ -2,9 +2,9 @@ package gilmok.deliveries;
 
 import org.jspecify.annotations.Nullable;
 
-/** A step of a delivery that is wanted or has happened, with its details. */
+/** A step of a delivery with its details, requested or done. */
 interface DetailedStep {
-  /** What else is said of it. */
+  /** The details of the step. */
   StepDetails details();
 
   /** See {@link StepDetails}. */

@@ -5,14 +5,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document that is being read, one field after another: JSON in SQLite, BSON in MongoDB. Each
- * name is followed by one call for its value. Not thread-safe: one for each document.
+ * Reads a document field by field: JSON in SQLite, BSON in MongoDB. After each name, exactly one
+ * call reads or skips its value. Not thread-safe: one instance for each document.
  */
 interface FieldReader {
-  /** Enters the document that stands here. */
+  /** Enters the document at the current position. */
   void begin();
 
-  /** The next field's name; null at the document's end, which is then left. */
+  /** The next field's name; null at the end of the document, which is then left. */
   @Nullable String next();
 
   String text();
@@ -25,9 +25,9 @@ interface FieldReader {
 
   boolean flag();
 
-  /** Passes over a value. */
+  /** Skips a value. */
   void skip();
 
-  /** The documents of an array, each read by one call. */
+  /** Reads an array of documents; {@code one} is called to read each. */
   <T> List<T> list(Supplier<T> one);
 }

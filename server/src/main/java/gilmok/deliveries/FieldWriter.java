@@ -3,11 +3,11 @@ package gilmok.deliveries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document that is being written, one field after another: JSON in SQLite, BSON in MongoDB. What
- * is null is not written. Not thread-safe.
+ * Writes a document field by field: JSON in SQLite, BSON in MongoDB. Null values are left out. Not
+ * thread-safe.
  */
 interface FieldWriter {
-  /** Begins a document: the whole, or one of an array. */
+  /** Begins a document: the root, or an element of an array. */
   void begin();
 
   /** Begins a document that is a field's value. */

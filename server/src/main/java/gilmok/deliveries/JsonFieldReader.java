@@ -8,9 +8,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * The fields of a JSON document.
+ * Reads a JSON document. Not thread-safe.
  *
- * @param in stands at its beginning
+ * @param in positioned at the document's beginning
  */
 record JsonFieldReader(JsonParser in) implements FieldReader {
   @Override

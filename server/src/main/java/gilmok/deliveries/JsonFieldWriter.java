@@ -3,18 +3,18 @@ package gilmok.deliveries;
 import gilmok.event.JsonBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes JSON. Not thread-safe: it has a buffer that is used again. */
+/** Writes JSON. Not thread-safe: it reuses its buffer. */
 final class JsonFieldWriter implements FieldWriter {
   private final JsonBuffer out = new JsonBuffer();
   private boolean isFirst = true;
 
-  /** Begins anew. */
+  /** Empties the buffer for the next document. */
   void clear() {
     out.clear();
     isFirst = true;
   }
 
-  /** What was written. */
+  /** A copy of the JSON written so far. */
   byte[] bytes() {
     return out.copy();
   }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The rules by which deliveries move: pure functions, from any thread. */
+/** The state machine of deliveries: pure functions. Thread-safe. */
 public final class Lifecycle {
   private Lifecycle() {}
 
-  /** A delivery that has just been created. */
+  /** A new delivery, with the event of its creation. */
   public static Delivery create(String id, DeliveryOrder order, String by, long nowMillis) {
     DeliveryEvent created =
         new DeliveryEvent(1, Step.CREATE, nowMillis, nowMillis, by, StepDetails.NONE, false);
@@ -27,8 +27,8 @@ public final class Lifecycle {
   }
 
   /**
-   * What comes of a move: as {@link #decide} says and, when it happens, whatever has waited for it
-   * too ({@link #settle}). This is what a store does, in one atomic step.
+   * The outcome of a move: the decision of {@link #decide} and, if the move happens, the waiting
+   * actions that became possible ({@link #settle}). A store does this in one atomic step.
    */
   public static Decision move(Delivery present, Move move, long nowMillis) {
     return switch (decide(present, move, nowMillis)) {
@@ -41,12 +41,12 @@ public final class Lifecycle {
   }
 
   /**
-   * What comes of a rider's action: it happens, or waits, or is noted as late, or is ignored (a
-   * repeat; of a rider who does not have the delivery; no room for it); and whatever waits and now
-   * may happen does. What has waited for {@link Delivery#WAITING_MILLIS} is dropped. This is what a
-   * store does, in one atomic step.
+   * The outcome of a rider's action. It happens, or waits, or is noted as late. It is ignored if it
+   * is a repeat, if its rider does not have the delivery, or if there is no room for it. Then the
+   * waiting actions that became possible happen. Actions that have waited for {@link
+   * Delivery#WAITING_MILLIS} are dropped. A store does this in one atomic step.
    *
-   * @return the delivery itself when nothing changes
+   * @return the same object when nothing changes
    */
   public static Delivery act(Delivery present, Move action, long nowMillis) {
     Delivery fresh = unexpired(present, nowMillis);
@@ -60,7 +60,7 @@ public final class Lifecycle {
     };
   }
 
-  /** Whether a move may happen now, and what the delivery is then. */
+  /** Decides whether a move may happen now, and how the delivery is after it. */
   public static Decision decide(Delivery present, Move move, long nowMillis) {
     if (isKnown(present, move.source())) {
       return new Denied(Why.REPEAT);
@@ -86,9 +86,9 @@ public final class Lifecycle {
   }
 
   /**
-   * A rider's action that came when it could not happen any more: its event changes nothing else.
-   * The delivery itself when it is a repeat or there is no room for it: {@link Delivery#LATE_MAX}
-   * such events leave the others theirs.
+   * Notes a rider's action that came too late; its event changes nothing else. Returns the same
+   * object if the action is a repeat or there is no room: at most {@link Delivery#LATE_MAX} late
+   * events are kept, so that the others have theirs.
    */
   public static Delivery late(Delivery present, Move action, long nowMillis) {
     if (isKnown(present, action.source())
@@ -102,8 +102,8 @@ public final class Lifecycle {
   }
 
   /**
-   * A rider's action that came early: it waits until it may happen. The delivery itself when it
-   * waits already, or {@link Delivery#WAITING_MAX} do.
+   * Holds a rider's action that came early until it can happen. Returns the same object if the
+   * action waits already, or if {@link Delivery#WAITING_MAX} do.
    */
   public static Delivery hold(Delivery present, Move action) {
     boolean waits =
@@ -117,7 +117,7 @@ public final class Lifecycle {
     return with(present, present.events(), waiting);
   }
 
-  /** Whether what the action asks for can still come: it is early rather than late. */
+  /** Whether the step can still become possible in this status: the action is early, not late. */
   public static boolean isEarly(Status status, Step step) {
     return switch (step) {
       case CREATE, DECLINE, CANCEL, UNASSIGN, ACCEPT -> false;
@@ -129,8 +129,8 @@ public final class Lifecycle {
   }
 
   /**
-   * Has everything happen that waits and now may, the oldest first, until nothing more can; what
-   * can come no more is then late.
+   * Applies the waiting actions that became possible, the oldest first, until none is left. Those
+   * that can never happen any more are noted as late.
    */
   private static Delivery settle(Delivery moved, long nowMillis) {
     Delivery present = moved;
@@ -148,7 +148,7 @@ public final class Lifecycle {
     return present;
   }
 
-  /** The oldest that waits and may happen now; null when none may. */
+  /** The oldest waiting action that may happen now; null when there is none. */
   private static @Nullable Move ready(Delivery present, long nowMillis) {
     Move oldest = null;
     for (Move early : present.waiting()) {
@@ -160,7 +160,7 @@ public final class Lifecycle {
     return oldest;
   }
 
-  /** An action that cannot happen now: it waits, is noted as late, or is ignored. */
+  /** The outcome of an action that cannot happen now: held, noted as late, or ignored. */
   private static Delivery untimely(Delivery present, Move action, long nowMillis) {
     boolean isOthers = present.riderId() != null && !hasNow(present, action);
     if (isOthers || !isRiders(action)) {
@@ -179,13 +179,13 @@ public final class Lifecycle {
     return binding == null || (binding.kind() == Binding.Kind.RIDER && action.step().isRiders());
   }
 
-  /** Whether the rider who says this has the delivery; anything the fleet says counts. */
+  /** Whether the action's rider has the delivery. True for the fleet. */
   private static boolean hasNow(Delivery present, Move action) {
     Binding binding = action.binding();
     return binding == null || binding.id().equals(present.riderId());
   }
 
-  /** Whether the rider who says this has, or had, the delivery. */
+  /** Whether the action's rider has, or had, the delivery. True for the fleet. */
   private static boolean hasHad(Delivery present, Move action) {
     Binding binding = action.binding();
     return binding == null
@@ -212,8 +212,8 @@ public final class Lifecycle {
   }
 
   /**
-   * The delivery as it was when the event of that sequence had just happened, which is what a
-   * partner is told of it: nothing late, nothing waiting.
+   * The delivery as it was after the event of that sequence, without late events and waiting
+   * actions: what a partner is sent.
    */
   public static Delivery at(Delivery now, int sequence) {
     boolean isPlain = now.waiting().isEmpty() && now.events().size() == now.version();
@@ -243,7 +243,7 @@ public final class Lifecycle {
     return false;
   }
 
-  /** Whether the asker may do this to this delivery. */
+  /** Whether the caller has the part in the delivery that the step needs. */
   private static boolean isPart(Delivery present, Move move) {
     Binding binding = move.binding();
     if (binding == null) {
@@ -254,7 +254,7 @@ public final class Lifecycle {
       case RIDER -> isIts && move.step().isRiders();
       case SHOP -> isIts && move.step() == Step.CANCEL;
       case AGENCY -> {
-        // A delivery that nobody has may be taken by any agency, for itself.
+        // A delivery without an agency may be accepted by any agency, for itself.
         boolean takes =
             present.agencyId() == null
                 && move.step() == Step.ACCEPT

@@ -9,10 +9,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code GET /v1/deliveries} asks for: for a bound key only what is its own, asked for or not.
+ * The query of {@code GET /v1/deliveries}. A bound key's query is always limited to its own
+ * deliveries.
  *
- * @param before only deliveries that sort before this one; null for the first page
- * @param refusal what is wrong with it; null when nothing is
+ * @param before only deliveries that sort before this id; null for the first page
+ * @param limit deliveries of the page, 1 to {@link #LIMIT_MAX}
+ * @param refusal what is wrong with the query; null when nothing is
  */
 record ListQuestion(
     DeliveryStore.Filter filter, @Nullable String before, int limit, @Nullable Answer refusal) {
@@ -79,7 +81,7 @@ record ListQuestion(
         .orElse(null);
   }
 
-  /** Whether a bound key asks for one of its own kind that it is not. */
+  /** Whether a bound key asks for another of its own kind, as a shop for another shop. */
   private static boolean isAnothers(Principal principal, Binding.Kind kind, @Nullable String id) {
     Binding binding = principal.binding();
     return id != null && binding != null && binding.kind() == kind && !binding.id().equals(id);

@@ -8,20 +8,20 @@ import org.bson.BsonValue;
 import org.bson.BsonWriter;
 
 /**
- * That a key of a creation was used: for which body, and for which delivery.
+ * The claim of an idempotency key: for which body, and for which delivery. Immutable.
  *
- * @param key of {@link #key}
- * @param deliveryId which may not be there yet ({@link MongoCreations})
- * @param atMillis when the delivery is created, epoch ms
+ * @param key made by {@link #key}
+ * @param deliveryId the delivery, which may not exist yet ({@link MongoCreations})
+ * @param atMillis the time of the delivery's creation, epoch ms
  */
 record MongoClaim(String key, String bodyHash, String deliveryId, long atMillis) {
-  /** How long it is kept: longer than anybody repeats. */
+  /** How long a claim is kept: longer than any client repeats a request. */
   static final long KEEP_SECONDS = 48 * 3_600L;
 
   private static final BsonString NOTHING = new BsonString("");
   private static final BsonInt64 NEVER = new BsonInt64(0);
 
-  /** Scope and key as one text, the length first: so no two pairs have the same. */
+  /** Scope and key as one text, unique for each pair, as the scope's length comes first. */
   static String key(Idempotency asked) {
     return asked.scope().length() + ":" + asked.scope() + asked.key();
   }
@@ -32,7 +32,7 @@ record MongoClaim(String key, String bodyHash, String deliveryId, long atMillis)
     writer.writeDateTime("at", atMillis);
   }
 
-  /** The claim of a document; what is missing in it is empty. */
+  /** The claim in a document; missing fields become empty. */
   static MongoClaim of(BsonDocument document) {
     BsonValue at = document.get("at", NEVER);
     return new MongoClaim(

@@ -28,22 +28,22 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Creates deliveries in MongoDB: each at most once for its key, and for its shop's order.
+ * Creates deliveries in MongoDB: at most one for a key, and at most one for an order of a shop.
  *
- * <p>A creation with a key is two writes, in this order. First the key is claimed, for an id: the
- * claim says by which hash and which id, and stays for {@link MongoClaim#KEEP_SECONDS}. Then the
- * delivery is put there under that id. Whoever comes with the same key and hash finds the claim;
- * and if the delivery of its id is not there, because the first fell over between the two or is not
- * so far yet, puts it there itself, under the same id and with the same time. So it does not matter
- * who comes how far: there is one id for a key, and one delivery for an id. Both writes are upserts
- * that change nothing where something is, so none of the usual refusals is an exception. When the
- * order is another delivery's, the claim is taken back; if that is not reached, the key stays used,
- * and a repeat is still answered rightly.
+ * <p>A creation with a key is two writes, in this order. The first claims the key: the claim holds
+ * the body's hash and the delivery's new id, and stays for {@link MongoClaim#KEEP_SECONDS}. The
+ * second inserts the delivery under that id. A later request with the same key and hash finds the
+ * claim. If the delivery does not exist, because the first request failed between the writes or is
+ * still at work, the later one inserts it itself, with the same id and time. So it does not matter
+ * which request gets how far: a key has one id, and an id has one delivery. Both writes are upserts
+ * that change nothing if the document exists, so the usual refusals are no exceptions. If another
+ * delivery has the order, the claim is deleted; if that fails, the key stays used, and a repeat is
+ * still answered correctly.
  *
- * <p>From any thread.
+ * <p>Thread-safe; blocks.
  */
 final class MongoCreations {
-  /** Those of the claims. */
+  /** The indexes of the claims. */
   static final List<MongoIndex> INDEXES =
       List.of(MongoIndex.of("expiry", "at").keeping(MongoClaim.KEEP_SECONDS));
 
@@ -54,14 +54,14 @@ final class MongoCreations {
   private final MongoCollection<MongoDelivery> deliveries;
   private final MongoCollection<BsonDocument> claims;
 
-  /** Over these deliveries; the claims have a collection of their own. */
+  /** Creations in this collection of deliveries; claims have a collection of their own. */
   MongoCreations(MongoDocuments documents, MongoCollection<MongoDelivery> deliveries) {
     this.documents = documents;
     this.deliveries = deliveries;
     claims = documents.collection("claims", new BsonDocumentCodec());
   }
 
-  /** Creates them; the answers in the same order. */
+  /** Creates deliveries; the results are in the same order. */
   List<Creation> create(List<Wish> wishes) throws IOException, InterruptedException {
     Creation[] answers = new Creation[wishes.size()];
     Delivery[] firsts = new Delivery[wishes.size()];
@@ -71,7 +71,10 @@ final class MongoCreations {
     return List.of(answers);
   }
 
-  /** Claims the keys; leaves what is to be created then, and answers what is not. */
+  /**
+   * Claims the keys of the requests that have one. Leaves in {@code firsts} what is still to be
+   * created, and puts the results of the others into {@code answers}.
+   */
   private void claim(List<Wish> wishes, Delivery[] firsts, Creation[] answers)
       throws IOException, InterruptedException {
     Map<String, Integer> claimants = new LinkedHashMap<>();
@@ -107,7 +110,9 @@ final class MongoCreations {
     }
   }
 
-  /** Those whose key had been claimed: answered, or to be created as the claim says. */
+  /**
+   * Handles requests whose key was claimed before: answers them, or creates what the claim says.
+   */
   private void repeated(
       List<Wish> wishes, List<Integer> those, Delivery[] firsts, Creation[] answers)
       throws IOException, InterruptedException {
@@ -136,7 +141,7 @@ final class MongoCreations {
       Idempotency asked = wishes.get(i).idempotency();
       MongoClaim claim = asked == null ? null : found.get(MongoClaim.key(asked));
       if (asked == null || claim == null) {
-        continue; // it has just expired: as if it had never been
+        continue; // the claim has just expired: treated as never made
       }
       Delivery made = there.get(claim.deliveryId());
       if (!claim.bodyHash().equals(asked.bodyHash())) {
@@ -155,7 +160,7 @@ final class MongoCreations {
     }
   }
 
-  /** Puts those there that are not answered yet. */
+  /** Inserts the deliveries that are not answered yet. */
   private void put(Delivery[] firsts, Creation[] answers) throws IOException, InterruptedException {
     List<Integer> those = new ArrayList<>();
     List<UpdateOneModel<MongoDelivery>> upserts = new ArrayList<>();
@@ -186,7 +191,7 @@ final class MongoCreations {
     }
   }
 
-  /** Their orders were there already: each of another delivery, or of one that made the same. */
+  /** Handles deliveries whose order exists: it is another delivery's, or the same request's. */
   private void taken(Delivery[] firsts, List<Integer> those, Creation[] answers)
       throws IOException, InterruptedException {
     RawBsonDocument filter =
@@ -230,7 +235,7 @@ final class MongoCreations {
     return shopId.length() + ":" + shopId + delivery.order().orderId();
   }
 
-  /** A key whose creation was refused is as if it had not been used. */
+  /** Deletes the claims of creations that were refused, so that their keys can be used again. */
   private void release(List<Wish> wishes, Delivery[] firsts, Creation[] answers)
       throws IOException, InterruptedException {
     List<DeleteOneModel<BsonDocument>> all = new ArrayList<>();
@@ -252,7 +257,7 @@ final class MongoCreations {
     }
   }
 
-  /** A delivery of which nobody has been told: all of it is due. */
+  /** The document of a new delivery: its first event is due for every reader. */
   private static MongoDelivery untold(Delivery first) {
     MongoDelivery.Telling due =
         new MongoDelivery.Telling(0, first.createdAtMillis(), 0, 0, null, 0, 0, List.of());
@@ -260,9 +265,9 @@ final class MongoCreations {
   }
 
   /**
-   * Writes them, each by itself.
+   * Writes upserts, each by itself.
    *
-   * @return the numbers of those that were not there before
+   * @return the indexes of those whose document did not exist before
    */
   private <T> Set<Integer> write(MongoCollection<T> collection, List<UpdateOneModel<T>> upserts)
       throws IOException, InterruptedException {
@@ -272,7 +277,8 @@ final class MongoCreations {
               try {
                 return collection.bulkWrite(upserts, EACH_BY_ITSELF);
               } catch (MongoBulkWriteException raced) {
-                // Two at once may both find nothing; the second fails, and the first's is there.
+                // Of two concurrent upserts both may find nothing: the second fails, and the first
+                // one's document exists.
                 if (!MongoDocuments.saysDuplicatesAlone(raced)) {
                   throw raced;
                 }

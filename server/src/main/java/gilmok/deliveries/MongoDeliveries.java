@@ -24,15 +24,15 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deliveries in MongoDB, one document for each, with what is still to be told of it: so one atomic
- * update is a whole step. A move that is allowed is one round trip ({@link MongoMoves}); any other
- * is two, and {@link Lifecycle} decides on what the second has read. From any thread that may
+ * Deliveries in MongoDB. One document holds a delivery and its outbox, so one atomic update is a
+ * whole step. An allowed move usually takes one round trip ({@link MongoMoves}). Any other takes
+ * two: {@link Lifecycle} decides on the document that the second has read. Thread-safe; calls
  * block.
  */
 public final class MongoDeliveries extends MongoOutbox implements DeliveryStore {
   private static final String COLLECTION = "deliveries";
 
-  /** The collection; {@code docs/documents.md} says what each index is for. */
+  /** The indexes of the collection; {@code docs/documents.md} says what each is for. */
   private static final List<MongoIndex> INDEXES =
       List.of(
           MongoIndex.of("shop_order", "shopId", "orderId").asUnique(),
@@ -53,13 +53,15 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
   private static final FindOneAndUpdateOptions AFTER =
       new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).projection(NO_OUTBOX);
 
-  /** What is there, also what no majority has yet: what the next update will meet. */
+  /**
+   * Reads also what no majority has acknowledged yet, as that is what the next update applies to.
+   */
   private final MongoCollection<MongoDelivery> present;
 
   private final MongoCollection<MongoDelivery> relaxed;
   private final MongoCreations creations;
 
-  /** The deliveries of a database that has {@link #indexes}; asks it nothing yet. */
+  /** Deliveries in a database that has {@link #indexes}; sends no query yet. */
   public MongoDeliveries(
       MongoDocuments documents, InstantSource clock, UnreadableDeliveries unreadable) {
     super(documents, documents.collection(COLLECTION, CODEC), clock, unreadable);
@@ -68,12 +70,12 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
     creations = new MongoCreations(documents, deliveries);
   }
 
-  /** The indexes that it needs, by collection. */
+  /** The indexes that the queries need, by collection. */
   public static Map<String, List<MongoIndex>> indexes() {
     return Map.of(COLLECTION, INDEXES, "claims", MongoCreations.INDEXES);
   }
 
-  /** What it asks the database, with examples for what it looks for. */
+  /** All queries, with example values. */
   public static List<MongoQuery> queries() {
     List<MongoQuery> all = new ArrayList<>();
     all.add(MongoQuery.of("deliveries: one", COLLECTION, MongoBson.byId("x")));
@@ -147,7 +149,7 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
     throw MongoOutage.CONTENDED;
   }
 
-  /** One round trip; null when it matched nothing, whatever the reason. */
+  /** Tries the move in one round trip; null when the filter did not match, for whatever reason. */
   private @Nullable Delivery moveAtOnce(String id, Move move, long nowMillis)
       throws IOException, InterruptedException {
     Bson filter = MongoMoves.filter(id, move);
@@ -164,7 +166,7 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
     return documents.ask(() -> present.find(filter).projection(NO_OUTBOX).first());
   }
 
-  /** Writes what comes of what was read; false when somebody has changed it since. */
+  /** Writes the outcome of a decision; false when the document has changed since it was read. */
   private boolean write(MongoDelivery read, Delivery next, long nowMillis)
       throws IOException, InterruptedException {
     Bson filter = MongoMoves.unchanged(read);
@@ -201,7 +203,10 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
     }
   }
 
-  /** What cannot be read gives its place to the next, so that a page that is short is the last. */
+  /**
+   * Reads deliveries, skipping unreadable ones. Each gives its place to the next, so that only the
+   * last page is short.
+   */
   private List<Delivery> readable(Bson which, int limit) throws IOException, InterruptedException {
     Map<String, Throwable> leftOut = new LinkedHashMap<>();
     FindIterable<RawBsonDocument> all =
@@ -232,7 +237,10 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
     return page;
   }
 
-  /** Ids sort by creation: so a time is a range of ids, which every index ends with. */
+  /**
+   * The filter of a list. Times become ranges of the id, which sorts by creation and ends every
+   * index.
+   */
   static RawBsonDocument which(Filter filter, @Nullable String before) {
     Status status = filter.status();
     Long from = filter.fromMillis();

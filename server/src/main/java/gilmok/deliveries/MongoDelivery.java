@@ -4,29 +4,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery's whole document: the delivery, and what is still to be told of it.
+ * A delivery's document: the delivery and its outbox. Immutable.
  *
- * @param revision counts every change but those of the outbox, and grows by at least the number of
- *     events that were added: so it is never below their number
- * @param log how the log's stream is told
- * @param shop how the shop is told
- * @param agency how the agency is told
+ * @param revision counts all changes except those of the outbox. It grows by at least the number of
+ *     events added, so it is never below their number.
+ * @param log the state of the log's stream
+ * @param shop the state of the shop
+ * @param agency the state of the agency
  */
 record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop, Telling agency) {
-  /** Nobody has been told of anything. */
+  /** The state of a reader that has been sent nothing. */
   static final Telling UNTOLD = new Telling(0, 0, 0, 0, null, 0, 0, List.of());
 
   /**
-   * How a reader is told.
+   * The state of one reader.
    *
-   * @param told the sequence of the last event that is settled: told, or given up
-   * @param due since when something is due, epoch ms; below 0 while it waits to try again ({@link
-   *     #waitingUntil}); 0 when nothing is due, and then it is not in the document
-   * @param attempts how often the next one has failed
-   * @param sinceMillis when it failed first; 0 when it has not
-   * @param last the sequence of the last event it was told of; 0 for none
-   * @param lastMillis when that was
-   * @param aside what was given up
+   * @param told the sequence of the last settled event: sent, or given up
+   * @param due since when an event is due, epoch ms; below 0 while a retry waits ({@link
+   *     #waitingUntil}); 0 when nothing is due, and then absent from the document
+   * @param attempts how often sending the next event has failed
+   * @param sinceMillis when it first failed, epoch ms; 0 when it has not
+   * @param error why it last failed; null when it has not
+   * @param last the sequence of the last event that was sent; 0 for none
+   * @param lastMillis when that was, epoch ms
+   * @param aside the events that were given up
    */
   record Telling(
       int told,
@@ -41,7 +42,7 @@ record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop
       return due != 0;
     }
 
-    /** Since when it is due, or when it is tried again; epoch ms. */
+    /** Since when an event is due, or when it is retried; epoch ms. */
     long dueMillis() {
       return Math.abs(due);
     }
@@ -51,14 +52,14 @@ record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop
   record Aside(int sequence, int attempts, @Nullable String error, long atMillis) {}
 
   /**
-   * What {@code due} is until a time at which it is tried again: below all times since which
-   * something is due, so that a move, which lowers it to its own time, leaves it as it is.
+   * The value of {@code due} until a retry. It is below every time at which something becomes due,
+   * so a move, which takes the minimum with its own time, leaves it unchanged.
    */
   static long waitingUntil(long millis) {
     return -millis;
   }
 
-  /** How that reader is told. */
+  /** The state of that reader. */
   Telling of(Outbox.Reader reader) {
     return switch (reader) {
       case LOG -> log;

@@ -14,7 +14,10 @@ import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 
-/** A delivery's document, field by field; {@code docs/documents.md} shows it. From any thread. */
+/**
+ * Encodes and decodes a delivery's document field by field; {@code docs/documents.md} shows it.
+ * Thread-safe.
+ */
 final class MongoDeliveryCodec implements Codec<MongoDelivery> {
   private static final DeliveryPlace NOWHERE = new DeliveryPlace(0, 0, "", null);
 
@@ -32,7 +35,9 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     writer.writeEndDocument();
   }
 
-  /** All but what is unique for each shop, which an upsert takes from its filter. */
+  /**
+   * Writes all fields except the shop's id and the order's, which an upsert takes from its filter.
+   */
   static void fieldsButOrder(BsonWriter writer, MongoDelivery value) {
     Delivery delivery = value.delivery();
     DeliveryWriter deliveries = deliveries(writer);
@@ -50,12 +55,12 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     writer.writeEndDocument();
   }
 
-  /** What writes deliveries, and their parts, as they are here. */
+  /** A writer of deliveries and their parts in this document's form. */
   static DeliveryWriter deliveries(BsonWriter writer) {
     return new DeliveryWriter(new MongoFieldWriter(writer), true);
   }
 
-  /** A reader's name in the document. */
+  /** The name of a reader's fields. */
   static String field(Outbox.Reader reader) {
     return switch (reader) {
       case LOG -> "log";
@@ -83,7 +88,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     writer.writeEndDocument();
   }
 
-  /** What was given up, if anything was. */
+  /** Writes the events that were given up, if there are any. */
   static void aside(BsonWriter writer, String name, List<Aside> all) {
     if (all.isEmpty()) {
       return;

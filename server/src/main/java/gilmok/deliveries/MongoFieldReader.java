@@ -9,9 +9,9 @@ import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a BSON document.
+ * Reads a BSON document. Not thread-safe.
  *
- * @param in stands at its beginning
+ * @param in positioned at the document's beginning
  */
 record MongoFieldReader(BsonReader in) implements FieldReader {
   @Override

@@ -5,9 +5,9 @@ import org.bson.BsonWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes BSON.
+ * Writes BSON. Not thread-safe.
  *
- * @param out stands where the document goes
+ * @param out positioned where the document goes
  */
 record MongoFieldWriter(BsonWriter out) implements FieldWriter {
   @Override

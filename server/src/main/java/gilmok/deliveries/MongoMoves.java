@@ -10,19 +10,18 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves as one question to MongoDB: a filter that matches only deliveries to which {@link
- * Lifecycle} allows the move, and the update that is then its outcome. The filter may leave out
- * what would be allowed, never the reverse: what it does not match is read and decided. From any
- * thread.
+ * A move as one update of MongoDB. Its filter matches only deliveries for which {@link Lifecycle}
+ * allows the move, and its update is then the outcome. The filter may miss deliveries that would be
+ * allowed, never match others; a delivery that it misses is read and decided on. Thread-safe.
  */
 final class MongoMoves {
   private MongoMoves() {}
 
   /**
-   * What a delivery has to be for the move; null when the move has to be decided on the delivery.
+   * The filter for a move; null when the move must be decided on the delivery that was read.
    *
-   * <p>Nothing waits in it, as that might happen too; and it has room for an event, of which there
-   * are never more than revisions.
+   * <p>It matches only deliveries without waiting actions, as those might happen too, and with room
+   * for an event. The revision bounds the number of events from above.
    */
   static @Nullable RawBsonDocument filter(String id, Move move) {
     Binding binding = move.binding();
@@ -49,7 +48,7 @@ final class MongoMoves {
         });
   }
 
-  /** Whether somebody bound like this may ever do so. */
+  /** Whether a key of this kind may ever take this step. */
   private static boolean mayEver(Binding.Kind kind, Step step) {
     return switch (kind) {
       case RIDER -> step.isRiders();
@@ -67,7 +66,7 @@ final class MongoMoves {
         writer.writeStartArray("$in");
         writer.writeString(binding.id());
         if (move.step() == Step.ACCEPT && binding.id().equals(move.agencyId())) {
-          writer.writeNull(); // nobody's: it may take it, for itself
+          writer.writeNull(); // without an agency: this one may accept it, for itself
         }
         writer.writeEndArray();
         writer.writeEndDocument();
@@ -75,7 +74,7 @@ final class MongoMoves {
     }
   }
 
-  /** What the move changes in a delivery that the filter has matched. */
+  /** The update of a delivery that the filter has matched. */
   static RawBsonDocument update(Move move, long nowMillis) {
     DeliveryEvent event = DeliveryEvent.of(move, 0, nowMillis, move.riderId(), false);
     return MongoBson.document(
@@ -114,8 +113,8 @@ final class MongoMoves {
   }
 
   /**
-   * Something is due for every reader: from now on, or from when it was due before. A reader that
-   * waits to try again has a time below all others, and keeps it.
+   * Makes the delivery due for every reader: from now on, or since it was due before. A reader
+   * whose retry waits has a lower value and keeps it.
    */
   private static void due(BsonWriter writer, long nowMillis) {
     writer.writeStartDocument("$min");
@@ -125,7 +124,7 @@ final class MongoMoves {
     writer.writeEndDocument();
   }
 
-  /** The delivery, if nobody has changed it since it was read. */
+  /** The filter for the delivery if it has not changed since it was read. */
   static RawBsonDocument unchanged(MongoDelivery read) {
     return MongoBson.document(
         writer -> {
@@ -134,7 +133,7 @@ final class MongoMoves {
         });
   }
 
-  /** All that has changed between two states of a delivery, of which the first was read. */
+  /** The update from one state of a delivery, which was read, to the next. */
   static RawBsonDocument update(Delivery before, Delivery next, long nowMillis) {
     return MongoBson.document(
         writer -> {

@@ -23,13 +23,13 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is still to be told, as fields of the deliveries' own documents: {@code out.shop.due} is
- * there while something is due for the shop, and only then is the document in the index of what is
- * due. While the reader waits to try again the time is moved below all others ({@link
- * MongoDelivery#waitingUntil}). From any thread.
+ * The outbox in MongoDB, as fields of the deliveries' own documents. {@code out.shop.due} exists
+ * only while an event is due for the shop, and only then is the document in the index of due ones.
+ * While a retry waits, the value is below all others ({@link MongoDelivery#waitingUntil}).
+ * Thread-safe; calls block.
  */
 class MongoOutbox implements Outbox {
-  /** How often a step begins anew that others got in the way of. */
+  /** How often a step is tried again when concurrent changes got in the way. */
   static final int TRIES = 16;
 
   static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
@@ -40,7 +40,7 @@ class MongoOutbox implements Outbox {
   final InstantSource clock;
   final UnreadableDeliveries unreadable;
 
-  /** Of these deliveries. */
+  /** The outbox of these deliveries. */
   MongoOutbox(
       MongoDocuments documents,
       MongoCollection<MongoDelivery> deliveries,
@@ -57,7 +57,8 @@ class MongoOutbox implements Outbox {
       throws IOException, InterruptedException {
     List<MongoDelivery> found = due(reader, shards, -nowMillis, nowMillis, 1, limit);
     if (found.size() == limit) {
-      // What was to be tried again came first, and its latest first of all: each in its own order.
+      // The query had retries first, and of these the latest first. Two queries give each kind its
+      // order.
       found = due(reader, shards, -nowMillis, -1, -1, limit);
       found.addAll(due(reader, shards, 1, nowMillis, 1, limit));
     }
@@ -85,7 +86,7 @@ class MongoOutbox implements Outbox {
     }
   }
 
-  /** Those that can be read, one by one; the others are put off. */
+  /** Reads deliveries one by one; unreadable ones are put off. */
   private List<MongoDelivery> readable(Reader reader, Bson filter, Bson order, int limit)
       throws IOException, InterruptedException {
     MongoCollection<RawBsonDocument> raw = deliveries.withDocumentClass(RawBsonDocument.class);
@@ -104,7 +105,7 @@ class MongoOutbox implements Outbox {
     return all;
   }
 
-  /** One range of the index of what is due: from the latest to be tried again, to now. */
+  /** The filter for a range of {@code due}: {@code least} to {@code most}, in these shards. */
   static RawBsonDocument dueFilter(Reader reader, Shards shards, long least, long most) {
     return MongoBson.document(
         writer -> {
@@ -113,7 +114,7 @@ class MongoOutbox implements Outbox {
           shards.forEach(writer::writeInt32);
           writer.writeEndArray();
           writer.writeEndDocument();
-          if (reader == Reader.AGENCY) { // without one there is nobody to tell
+          if (reader == Reader.AGENCY) { // without an agency there is no recipient
             MongoBson.document(writer, "agencyId", is -> is.writeString("$gt", ""));
           }
           writer.writeStartDocument(field(reader, "due"));
@@ -139,8 +140,8 @@ class MongoOutbox implements Outbox {
   }
 
   /**
-   * Most are told of all there is: then nothing is due any more. Only if some were not matched by
-   * that is there more to tell of them, or they were told of it before, or are unknown.
+   * Tries first to note that nothing is due any more, which holds for most. What that does not
+   * match has further events, or was noted before, or is unknown.
    */
   @Override
   public void told(List<Told> all) throws IOException, InterruptedException {
@@ -157,7 +158,10 @@ class MongoOutbox implements Outbox {
     }
   }
 
-  /** Notes those of which all was told, or those of which there is more to tell. */
+  /**
+   * Notes deliveries whose events were all sent; with {@code more}, those that have further events.
+   * Returns how many matched.
+   */
   private long settle(List<Told> all, boolean more) throws IOException, InterruptedException {
     long nowMillis = clock.millis();
     List<UpdateOneModel<MongoDelivery>> updates = new ArrayList<>(all.size());
@@ -167,7 +171,7 @@ class MongoOutbox implements Outbox {
     return documents.ask(() -> deliveries.bulkWrite(updates, EACH_BY_ITSELF)).getMatchedCount();
   }
 
-  /** Those that were told of more than has happened, which is a mistake, cut to what has. */
+  /** The entries that claim more events than there are, by mistake, cut to those that exist. */
   private List<Told> beyond(List<Told> all) throws IOException, InterruptedException {
     Bson filter =
         MongoBson.document(
@@ -195,7 +199,10 @@ class MongoOutbox implements Outbox {
     return cut;
   }
 
-  /** The delivery, if that is all or not all of it, and was not told before. */
+  /**
+   * The filter for the delivery if the event is its last (with {@code more}: is not its last) and
+   * was not noted before.
+   */
   private static RawBsonDocument toldFilter(Told told, boolean more) {
     return MongoBson.document(
         writer -> {
@@ -221,7 +228,10 @@ class MongoOutbox implements Outbox {
         });
   }
 
-  /** What ends with the event that was told or given up. */
+  /**
+   * Clears the failures of the event that was sent or given up, and {@code due} if no event
+   * follows.
+   */
   private static void goOn(BsonWriter writer, Reader reader, boolean more) {
     writer.writeStartDocument("$unset");
     forgetFailures(writer, reader);
@@ -253,7 +263,7 @@ class MongoOutbox implements Outbox {
               writer.writeInt32(field(reader, "attempts"), attempts);
               writer.writeString(field(reader, "error"), error);
               writer.writeEndDocument();
-              MongoBson.document( // the first stays
+              MongoBson.document( // keeps the first failure's time
                   writer, "$min", to -> to.writeInt64(field(reader, "since"), nowMillis));
             });
     documents.ask(() -> deliveries.updateOne(filter, update));
@@ -366,7 +376,7 @@ class MongoOutbox implements Outbox {
     return documents.ask(() -> deliveries.updateMany(filter, update)).getMatchedCount();
   }
 
-  /** By which field the deliveries of a partner are found. */
+  /** The field that holds the partner's id. */
   private static String partner(Reader reader) {
     return reader == Reader.AGENCY ? "agencyId" : "shopId";
   }

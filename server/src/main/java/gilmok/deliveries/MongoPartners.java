@@ -22,24 +22,24 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partners and leases in MongoDB. A lease is a document for each shard and seat, there from the
- * start: it is taken by one update whose filter is that it is free, so that finding it taken is no
- * error. Nodes' clocks have to agree to within what a lease is renewed ahead of its end. From any
- * thread that may block.
+ * Partners and leases in MongoDB. Each shard and seat has a lease document from the start. One
+ * update takes a lease; its filter matches only a free one, so a taken lease is no error. Nodes'
+ * clocks must agree to within the time by which leases are renewed before their end. Thread-safe;
+ * calls block.
  */
 public final class MongoPartners implements PartnerStore {
   private final MongoDocuments documents;
   private final MongoCollection<BsonDocument> partners;
   private final MongoCollection<BsonDocument> leases;
 
-  /** The partners of a database; asks it nothing yet. */
+  /** Partners in a database; sends no query yet. */
   public MongoPartners(MongoDocuments documents) {
     this.documents = documents;
     partners = documents.collection("partners", new BsonDocumentCodec());
     leases = documents.collection("leases", new BsonDocumentCodec());
   }
 
-  /** Adds the leases that are not there: to be called before any is taken. */
+  /** Inserts the lease documents that are missing. Must be called before any lease is taken. */
   public void addLeases() throws IOException, InterruptedException {
     List<UpdateOneModel<BsonDocument>> all = new ArrayList<>();
     Bson free = MongoBson.document(w -> MongoBson.document(w, "$setOnInsert", MongoPartners::free));
@@ -54,13 +54,13 @@ public final class MongoPartners implements PartnerStore {
     documents.askEarly(() -> leases.bulkWrite(all));
   }
 
-  /** Whether the leases are there: they are added all at once. */
+  /** Whether the lease documents exist; they are inserted all at once. */
   public boolean hasLeases() throws IOException, InterruptedException {
     Bson first = MongoBson.document(writer -> writer.writeInt32("_id", 0));
     return documents.askEarly(() -> leases.find(first).first() != null);
   }
 
-  /** What it asks the database. */
+  /** All queries. */
   public static List<MongoQuery> queries() {
     Bson one = byId(Outbox.Reader.SHOP, "x");
     return List.of(
@@ -183,9 +183,10 @@ public final class MongoPartners implements PartnerStore {
     return new BsonArray(texts.stream().map(BsonString::new).toList());
   }
 
-  /** What is written as {@link #document} has it; anything else is none. */
+  /** Reads a document that {@link #document} has made. Anything else is unreadable. */
   private static Partner read(BsonDocument document) {
-    // What is not there is as it was before there was that field; checked() judges the rest.
+    // Missing fields have the value from before the field was introduced; checked() judges the
+    // rest.
     BsonString none = new BsonString("");
     BsonString shop = new BsonString(Outbox.Reader.SHOP.name());
     return new Partner(

@@ -7,13 +7,16 @@ import java.util.List;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** A delivery's tellings of one reader, for lists. From any thread. */
+/** The states of one delivery's webhooks for one reader, for lists. Thread-safe. */
 final class MongoWebhookStates {
   private static final MongoDeliveryCodec CODEC = new MongoDeliveryCodec();
 
   private MongoWebhookStates() {}
 
-  /** The same of a document as it is kept; one that cannot be read stands for its tellings. */
+  /**
+   * Adds the states of a raw document. An unreadable document adds one entry for all of its
+   * webhooks.
+   */
   static void add(
       RawBsonDocument kept, Outbox.Reader reader, @Nullable State state, List<Outbox.Telling> all) {
     try {
@@ -26,7 +29,7 @@ final class MongoWebhookStates {
     }
   }
 
-  /** Adds them, the highest sequence first; of one state, or of all. */
+  /** Adds the states, the highest sequence first; only those of one state, or all for null. */
   static void add(
       MongoDelivery stored, Outbox.Reader reader, @Nullable State state, List<Outbox.Telling> all) {
     List<Outbox.Telling> its = new ArrayList<>();

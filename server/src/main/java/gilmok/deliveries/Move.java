@@ -4,14 +4,14 @@ import gilmok.auth.Binding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wants to happen to a delivery.
+ * A requested step of a delivery. Immutable.
  *
  * @param step not {@link Step#CREATE}
- * @param by who: {@code key:ID} or {@code rider:ID}
- * @param binding whom the asker acts for, who has to be part of the delivery; null for the fleet
+ * @param by the author: {@code key:ID} or {@code rider:ID}
+ * @param binding whom the caller acts for, who must have a part in the delivery; null for the fleet
  * @param atMillis when it happens, as its author says, epoch ms
- * @param ifVersion only if the delivery has this version; null for any
- * @param details a rider only for {@link Step#ASSIGN}, an agency only for {@link Step#ACCEPT}
+ * @param ifVersion the version that the delivery must have; null for any
+ * @param details names a rider only for {@link Step#ASSIGN}, an agency only for {@link Step#ACCEPT}
  */
 public record Move(
     Step step,

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what somebody wants to happen to a delivery from the bodies of its routes.
+ * Reads moves from the bodies of the delivery routes and from riders' actions.
  *
  * <p>Not thread-safe: one for each event loop.
  */
@@ -39,11 +39,12 @@ record MoveBody(JsonDocument document, Fields fields) {
   }
 
   /**
-   * The move that a body asks for; null when something is wrong: the fields know what.
+   * Reads the move that a body asks for; null when something is wrong, which {@code fields} then
+   * describe.
    *
    * @param body the object in the document; {@link JsonDocument#NONE} for an empty body
-   * @param by who asks
-   * @param binding whom the asker acts for
+   * @param by the author
+   * @param binding whom the caller acts for; null for the fleet
    */
   @Nullable Move read(
       int body,
@@ -80,7 +81,7 @@ record MoveBody(JsonDocument document, Fields fields) {
     return fields.isGood() ? move : null;
   }
 
-  /** An agency's key accepts for its agency, said or not. */
+  /** The accepting agency: the one in the body, else the one the key is bound to. */
   private @Nullable String agency(int body, @Nullable Binding binding) {
     String said = fields.text(body, "", "agencyId", ID_CHARS_MAX);
     return said == null && binding != null && binding.kind() == Binding.Kind.AGENCY
@@ -89,10 +90,10 @@ record MoveBody(JsonDocument document, Fields fields) {
   }
 
   /**
-   * What a rider's action says beside its fields; the move with it. What cannot be used of it is
-   * left out: the action is in the log as it was sent.
+   * Adds to a rider's action what its attributes say. Unusable attributes are left out; the log has
+   * the action as it was sent.
    *
-   * @param attributes the action's, the whole text of the document
+   * @param attributes holds the action's attributes, the whole text of a JSON document
    */
   Move with(Move action, byte[] attributes, int offset, int length) {
     int root = document.read(attributes, offset, length);
@@ -117,7 +118,7 @@ record MoveBody(JsonDocument document, Fields fields) {
             said.source()));
   }
 
-  /** The proof of that name; null when there is none, or something is wrong. */
+  /** Reads the member {@code proof}; null when there is none, or something is wrong. */
   private @Nullable DeliveryProof proof(int object) {
     int proof = fields.object(object, "proof");
     if (proof == JsonDocument.NONE) {

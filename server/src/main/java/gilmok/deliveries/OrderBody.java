@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: one for each event loop.
  *
- * @param currency of fees that name none
+ * @param currency the currency of fees that name none
  */
 record OrderBody(JsonDocument document, Fields fields, String currency) {
   private static final Set<String> MEMBERS =
@@ -40,12 +40,15 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
   private static final int PHONE_CHARS_MAX = 64;
   private static final int COMMENT_CHARS_MAX = 2000;
 
-  /** Whether a text is the code of a currency, as ISO 4217 has them. */
+  /** Whether a text is a currency code of ISO 4217. */
   static boolean isCurrency(String code) {
     return CURRENCIES.contains(code);
   }
 
-  /** The order that stands there; null when something is wrong: the fields know what. */
+  /**
+   * Reads the order at that value; null when something is wrong, which {@code fields} then
+   * describe.
+   */
   @Nullable DeliveryOrder read(int value) {
     fields.begin();
     if (!document.isObject(value)) {

@@ -3,10 +3,10 @@ package gilmok.deliveries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an order pays and by when it is wanted; each may be left unsaid.
+ * The fee and times of an order; each may be absent. Immutable.
  *
  * @param fee whole minor units of the currency
- * @param currency ISO 4217; null exactly where there is no fee
+ * @param currency ISO 4217; null exactly when there is no fee
  * @param readyAtMillis when it can be picked up, epoch ms
  * @param dueByMillis when it should have arrived, epoch ms
  */
@@ -16,6 +16,6 @@ public record OrderTerms(
     @Nullable Long readyAtMillis,
     @Nullable Long dueByMillis,
     @Nullable String comment) {
-  /** Nothing said. */
+  /** All absent. */
   public static final OrderTerms NONE = new OrderTerms(null, null, null, null, null);
 }

@@ -18,24 +18,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells the log of deliveries, from the outbox: every event one record of the stream {@code
- * deliveries}, in the order of each delivery's events, at least once; what is told twice on this
- * node the log knows as a repeat. Told is noted when it is durable.
+ * The outbox publisher: moves events from the outbox into the log's stream {@code deliveries}, one
+ * record for each, in the order of each delivery's events, at least once. A record published twice
+ * on this node is deduplicated by the log. An event is noted as published when its record is
+ * durable.
  *
- * <p>Has a background loop of its own; {@link #changed} may be called from any thread.
+ * <p>Runs on a background loop of its own; {@link #changed} is safe from any thread.
  */
 final class OutboxPublisher implements BackgroundLoop.Work {
-  /** How long what has changed is gathered. */
+  /** The pause between rounds, in which changes gather. */
   private static final long GATHER_NANOS = 50_000_000L;
 
-  /** How often all shards are looked at: others may have changed them. */
+  /** How often all shards are polled, as other nodes may have changed them. */
   private static final long SWEEP_NANOS = 2_000_000_000L;
 
   private static final long DURABLE_SECONDS_MAX = 30;
   private static final int DUE_MAX = 500;
   private static final int BYTES_MAX = 1 << 18;
 
-  /** What the log puts before a record, at most. */
+  /** The most bytes that the log adds before a record. */
   private static final int FRAME_BYTES = 16;
 
   private final Outbox outbox;
@@ -51,7 +52,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private final List<Told> told = new ArrayList<>();
   private final List<Long> happened = new ArrayList<>();
 
-  /** Stopped, it tells what is due once more. */
+  /** When it is stopped, it publishes once more what is due. */
   final BackgroundLoop loop;
 
   private long draftBytes;
@@ -66,7 +67,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     loop = context.loops().optional("outbox", "the log is not told of deliveries", this);
   }
 
-  /** Something happened to a delivery. */
+  /** Hints that a delivery has changed; its shard is polled in the next round. */
   void changed(Delivery delivery) {
     long shard = 1L << DeliveryId.shard(delivery.id());
     if ((changedShards.get() & shard) == 0) {
@@ -99,7 +100,10 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     return GATHER_NANOS;
   }
 
-  /** What was put down or off while the clock was ahead; at the start, and when it was set back. */
+  /**
+   * Makes due now what was recorded or put off while the clock was ahead. Done at the start, and
+   * when the clock was set back.
+   */
   private void bringForward() throws IOException, InterruptedException {
     long now = context.clock().millis();
     if (now < lookedMillis - Outbox.CLOCK_MILLIS) {
@@ -109,13 +113,13 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     lookedMillis = now;
   }
 
-  /** Tells what is due once more. */
+  /** Publishes once more what is due. */
   @Override
   public void end() throws IOException, InterruptedException {
     boolean _ = tell(changedShards.getAndSet(0));
   }
 
-  /** Tells what is due of these shards; false when the log did not take it. */
+  /** Publishes what is due in these shards; false when the log did not accept it. */
   private boolean tell(long shards) throws IOException, InterruptedException {
     clear();
     Shards ours = ours(shards);
@@ -128,7 +132,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
           return false;
         }
       }
-      // What was not noted yet would be due again.
+      // Before the next page: what is not noted would be in it again.
       if (!append()) {
         return false;
       }
@@ -144,7 +148,10 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     return new Shards(ours);
   }
 
-  /** One that cannot be written down keeps none of the others back; false when it is one. */
+  /**
+   * Encodes a delivery's events. One that cannot be encoded is put off, so that it holds up no
+   * other; then false.
+   */
   private boolean encodeOrPutOff(Due due) throws IOException, InterruptedException {
     try {
       encode(due);
@@ -157,7 +164,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     }
   }
 
-  /** All that is untold of one, or nothing. */
+  /** Encodes all pending events of a delivery, or throws before any is used. */
   private void encode(Due due) {
     untold.clear();
     records.clear();
@@ -179,8 +186,8 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   }
 
   /**
-   * Gathers what was encoded, in pieces where it is more than the log takes at once; false when the
-   * log did not take one.
+   * Adds the encoded events to the batch; appends the batch first when it is full. False when the
+   * log did not accept one.
    */
   private boolean add(Delivery delivery) throws IOException, InterruptedException {
     for (int i = 0; i < records.size(); i++) {
@@ -202,7 +209,10 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     return true;
   }
 
-  /** Puts down what was gathered, waits until it is on disk, and notes it. */
+  /**
+   * Appends the batch to the log, waits until it is durable, and notes its events as published.
+   * False when the log did not accept it.
+   */
   private boolean append() throws IOException, InterruptedException {
     if (told.isEmpty()) {
       return true;

@@ -4,12 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shop or an agency that is told of its deliveries.
+ * A shop or agency that is sent the events of its deliveries. Immutable.
  *
- * @param url where webhooks go
- * @param secrets {@code whsec_…}, the newest first: all of them sign while one is being replaced;
- *     at most 2
- * @param events types as {@code delivery.accepted}, or {@code *} alone for all
+ * @param url where its webhooks are sent
+ * @param secrets {@code whsec_…}, the newest first; at most 2, both of which sign while one
+ *     replaces the other
+ * @param events the event types it subscribes to, as {@code delivery.accepted}; {@code *} alone for
+ *     all
  * @param updatedAtMillis when it was last changed, epoch ms
  */
 public record Partner(
@@ -25,10 +26,11 @@ public record Partner(
   }
 
   /**
-   * This one, as it was read. What nobody can have put must not be taken for a partner's wishes: of
-   * what it does not want it is never told again.
+   * Checks a partner that was read from storage. A damaged one must not count as unsubscribed, as
+   * events without a subscription are skipped for good.
    *
-   * @throws IllegalStateException when nobody can have put it so
+   * @return this
+   * @throws IllegalStateException when no caller can have stored it like this
    */
   Partner checked() {
     boolean isOne =
@@ -42,7 +44,7 @@ public record Partner(
     return this;
   }
 
-  /** The first event after {@code told} that it is to be told of; null when none is. */
+  /** The first event after {@code told} that it subscribes to; null when there is none. */
   public @Nullable DeliveryEvent next(Delivery delivery, int told) {
     for (DeliveryEvent event : delivery.events()) {
       if (event.sequence() > told && wants(event.step().eventType())) {
@@ -52,7 +54,7 @@ public record Partner(
     return null;
   }
 
-  /** Whether it wants to be told of that type. */
+  /** Whether it subscribes to that event type. */
   public boolean wants(String type) {
     return events.contains("*") || events.contains(type);
   }

@@ -3,35 +3,35 @@ package gilmok.deliveries;
 import java.util.function.IntConsumer;
 
 /**
- * Some of the {@value DeliveryId#SHARDS} shards of deliveries. Immutable.
+ * A set of the {@value DeliveryId#SHARDS} shards of deliveries. Immutable.
  *
- * @param bits a bit for each, from the lowest
+ * @param bits one bit for each shard; the lowest is shard 0
  */
 public record Shards(long bits) {
-  /** All of them. */
+  /** All shards. */
   public static final Shards ALL = new Shards(-1L);
 
-  /** One. */
+  /** The set of one shard. */
   public static Shards of(int shard) {
     return new Shards(1L << shard);
   }
 
-  /** These, and one more. */
+  /** This set with one more shard. */
   public Shards with(int shard) {
     return new Shards(bits | 1L << shard);
   }
 
-  /** Whether it is one of these. */
+  /** Whether the shard is in the set. */
   public boolean has(int shard) {
     return (bits & 1L << shard) != 0;
   }
 
-  /** How many. */
+  /** The number of shards in the set. */
   public int count() {
     return Long.bitCount(bits);
   }
 
-  /** Each in turn, from the lowest. */
+  /** Calls the consumer with each shard, the lowest first. */
   public void forEach(IntConsumer consumer) {
     for (long rest = bits; rest != 0; rest &= rest - 1) {
       consumer.accept(Long.numberOfTrailingZeros(rest));

@@ -18,9 +18,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deliveries in SQLite: a document each, with columns for what it is looked up by, and a row in the
- * outbox ({@link SqliteOutbox}) that changes with it. A move is one reading and two writing
- * statements. Thread-safe; calls block until what was written is on disk.
+ * Deliveries in SQLite: a document each, with columns for the lookups, and an outbox row ({@link
+ * SqliteOutbox}) that changes with it. A move is one reading and two writing statements.
+ * Thread-safe; calls block until the change is on disk.
  */
 public final class SqliteDeliveries implements DeliveryStore {
   private static final String FIND =
@@ -38,7 +38,7 @@ public final class SqliteDeliveries implements DeliveryStore {
   private static final String UPDATE_ALL =
       "UPDATE deliveries SET document = ?, status = ?, rider_id = ?, agency_id = ? WHERE n = ?";
 
-  /** Beside the status it was, so that its index is left alone. */
+  /** For a change that keeps the status, so that the status index is not touched. */
   private static final String UPDATE_DOCUMENT = "UPDATE deliveries SET document = ? WHERE n = ?";
 
   private static final int LIST_MAX = 1_000;
@@ -48,10 +48,10 @@ public final class SqliteDeliveries implements DeliveryStore {
   private final UnreadableDeliveries unreadable;
   private final SqliteIdempotency idempotency = new SqliteIdempotency();
 
-  /** The writer's thread's. */
+  /** Owned by the writer's thread. */
   private final JsonFieldWriter json = new JsonFieldWriter();
 
-  /** Deliveries in that database; the clock says when things are recorded. */
+  /** Deliveries in that database; the clock gives the times of recording. */
   public SqliteDeliveries(
       SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
     this.database = database;
@@ -59,7 +59,7 @@ public final class SqliteDeliveries implements DeliveryStore {
     this.unreadable = unreadable;
   }
 
-  /** What it asks the database, also for lists and repeated creations. */
+  /** All queries, those for lists and idempotency keys included. */
   public static List<Query> queries() {
     List<Query> all =
         new ArrayList<>(
@@ -151,7 +151,10 @@ public final class SqliteDeliveries implements DeliveryStore {
     return page;
   }
 
-  /** What cannot be read gives its place to the next, so that a page that is short is the last. */
+  /**
+   * Reads a page, skipping unreadable deliveries. Each gives its place to the next, so that only
+   * the last page is short.
+   */
   private static List<Delivery> page(
       SqliteSession session,
       Filter filter,
@@ -204,7 +207,9 @@ public final class SqliteDeliveries implements DeliveryStore {
     return new Creation.Created(first);
   }
 
-  /** The number of its row; 0 when the shop has that order already. */
+  /**
+   * Inserts a delivery. Returns its row number; 0 when the shop has an order with this id already.
+   */
   private long insert(SqliteSession session, Delivery first) throws SQLException {
     int inserted =
         session.update(
@@ -243,7 +248,7 @@ public final class SqliteDeliveries implements DeliveryStore {
   /**
    * A delivery and the number of its row.
    *
-   * @param idle the readers for whom it is not due: 1 log, 2 shop, 4 agency, or their sum
+   * @param idle the sum of the readers for whom nothing is due: 1 log, 2 shop, 4 agency
    */
   private record Kept(long number, Delivery delivery, int idle) {}
 

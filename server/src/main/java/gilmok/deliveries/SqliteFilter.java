@@ -12,24 +12,24 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question that lists deliveries. Times become bounds of the id, which sorts by creation. One
- * index answers, that of the narrowest filter there is; the others are held against its rows (a
- * plus before a column keeps SQLite from its index).
+ * The query that lists deliveries. Times become bounds of the id, which sorts by creation. The
+ * narrowest filter is answered by its index; the other filters are checked on the rows it finds (a
+ * plus before a column keeps SQLite from using that column's index).
  */
 final class SqliteFilter {
-  /** Above every id. */
+  /** Sorts above every id. */
   private static final String END = "~";
 
-  /** The narrowest first. */
+  /** The filter columns, the narrowest first. */
   private static final List<String> NAMES = List.of("rider_id", "shop_id", "agency_id", "status");
 
-  /** By the filters that there are: 1 rider, 2 shop, 4 agency, 8 state, or their sum. */
+  /** The statements, by the sum of the filters used: 1 rider, 2 shop, 4 agency, 8 status. */
   private static final List<String> SQL =
       IntStream.range(0, 1 << NAMES.size()).mapToObj(SqliteFilter::sql).toList();
 
   private SqliteFilter() {}
 
-  /** All that it can be. */
+  /** All forms of the query. */
   static List<Query> queries() {
     List<Query> all = new ArrayList<>();
     for (int which = 0; which < SQL.size(); which++) {
@@ -62,7 +62,7 @@ final class SqliteFilter {
     return sql.append("id >= ? AND id < ? ORDER BY id DESC LIMIT ?").toString();
   }
 
-  /** The statement with its parameters set; its columns are the document and the id. */
+  /** The statement with its parameters set. Its columns are document and id. */
   static PreparedStatement select(
       SqliteSession session, Filter filter, @Nullable String before, int limit)
       throws SQLException {

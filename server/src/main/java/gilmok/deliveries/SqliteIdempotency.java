@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what repeated creations are known, for a day at least. Old ones go in small steps, a few for
- * each that comes, so that there are never many more than a day brings. Owned by the writer's
- * thread.
+ * The idempotency keys of creations, kept for at least a day. Old entries are removed in small
+ * steps as new ones are added, so there are never many more than a day brings. Owned by the
+ * writer's thread.
  */
 final class SqliteIdempotency {
-  /** How long an entry is kept at least. */
+  /** The least time an entry is kept. */
   static final long KEPT_MILLIS = 25 * 3_600_000L;
 
-  /** After so many additions up to four times as many old ones are removed. */
+  /** After each {@value} additions, up to four times as many old entries are removed. */
   static final int STEP = 64;
 
   private static final String FIND =
@@ -29,10 +29,10 @@ final class SqliteIdempotency {
 
   private int added;
 
-  /** What came of a key's first use. */
+  /** The outcome of a key's first use. */
   record Entry(String bodyHash, String deliveryId) {}
 
-  /** What it asks the database. */
+  /** All queries. */
   static List<Query> queries() {
     return List.of(
         Query.of("idempotency: one", FIND),

@@ -18,16 +18,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox in SQLite: one small row for each delivery, with a reader's columns beside one
- * another, so that a move makes it due for all of them by one statement. Thread-safe; calls block
- * until what was written is on disk.
+ * The outbox in SQLite: one small row for each delivery, with columns for each reader, so that one
+ * statement makes a delivery due for all of them. Thread-safe; calls block until the change is on
+ * disk.
  */
 public final class SqliteOutbox implements Outbox {
   private static final String CREATE =
       "INSERT INTO outbox (n, shard, version, log_due, shop_due, agency_due)"
           + " VALUES (?, ?, ?, ?, ?, ?)";
 
-  /** By the sum of the readers that become due: 1 log, 2 shop, 4 agency. */
+  /** The statements, by the sum of the readers that become due: 1 log, 2 shop, 4 agency. */
   private static final List<String> MOVES =
       IntStream.range(0, 8).mapToObj(SqliteOutbox::moveSql).toList();
 
@@ -39,12 +39,12 @@ public final class SqliteOutbox implements Outbox {
       "DELETE FROM set_aside WHERE reader = ? AND partner_id = ? AND delivery_id >= ?"
           + " AND delivery_id <= ?";
 
-  /** Deliveries that one step of a replay has told again. */
+  /** How many deliveries one step of a replay makes due. */
   private static final int REPLAY_STEP = 500;
 
   private static final int LIMIT_MAX = 1_000;
 
-  /** Of a question whose one column is the document. */
+  /** Reads rows whose only column is the document. */
   static final SqliteRow<Delivery> DOCUMENT = row -> DeliveryReader.read(row.getBytes(1));
 
   private final SqliteDatabase database;
@@ -63,7 +63,7 @@ public final class SqliteOutbox implements Outbox {
     }
   }
 
-  /** What it asks the database, for each of its readers. */
+  /** All queries, for each reader. */
   public static List<Query> queries() {
     List<Query> all =
         new ArrayList<>(
@@ -82,7 +82,7 @@ public final class SqliteOutbox implements Outbox {
     return List.copyOf(all);
   }
 
-  /** The row of a delivery that is being created, in the same step. By the writer's thread. */
+  /** Inserts the row of a new delivery, in the same transaction. On the writer's thread. */
   static void create(SqliteSession session, long number, Delivery first, long now)
       throws SQLException {
     int shard = DeliveryId.shard(first.id());
@@ -91,11 +91,11 @@ public final class SqliteOutbox implements Outbox {
   }
 
   /**
-   * A delivery moves: due for every reader, in the same step. Who is due already, or waits to try
-   * again, stays so, and its index is left alone: it may have a long backlog. By the writer's
-   * thread.
+   * Makes a moved delivery due for every reader, in the same transaction. A reader for whom it is
+   * due already, or whose retry waits, is left as it is, and so is its index, which may hold a long
+   * backlog. On the writer's thread.
    *
-   * @param idle the readers for whom it was not due: 1 log, 2 shop, 4 agency, or their sum
+   * @param idle the sum of the readers for whom nothing was due: 1 log, 2 shop, 4 agency
    */
   static void move(SqliteSession session, long number, Delivery next, int idle, long now)
       throws SQLException {
@@ -139,7 +139,7 @@ public final class SqliteOutbox implements Outbox {
     return due;
   }
 
-  /** One of which a reader cannot be told. */
+  /** An unreadable delivery that was due for a reader. */
   private record Unread(String id, int attempts, Throwable why) {}
 
   private void addDue(
@@ -272,11 +272,11 @@ public final class SqliteOutbox implements Outbox {
       if (last == null) {
         return all;
       }
-      from = last + "!"; // just above that id
+      from = last + "!"; // sorts just above that id
     }
   }
 
-  /** How many a step had told again, and the last of them when there may be more. */
+  /** How many deliveries a step made due; the last one's id when there may be more, else null. */
   private record Step(int count, @Nullable String last) {}
 
   private Step replayStep(Reader reader, String partnerId, String from)

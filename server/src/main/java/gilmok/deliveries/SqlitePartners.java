@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Partners and leases in SQLite. Thread-safe; calls block until what was written is on disk. */
+/** Partners and leases in SQLite. Thread-safe; calls block until the change is on disk. */
 public record SqlitePartners(SqliteDatabase database) implements PartnerStore {
   private static final String COLUMNS = "SELECT reader, id, url, secrets, events, updated_at";
   private static final String ALL = COLUMNS + " FROM partners ORDER BY reader, id";
@@ -24,10 +24,10 @@ public record SqlitePartners(SqliteDatabase database) implements PartnerStore {
           + " WHERE holder = ?2 OR until <= ?4";
   private static final String RELEASE = "DELETE FROM leases WHERE shard = ? AND holder = ?";
 
-  /** Between secrets, and between events: neither can have it. */
+  /** Separates secrets, and event types; neither can contain it. */
   private static final String LINE = "\n";
 
-  /** What it asks the database. */
+  /** All queries. */
   public static List<Query> queries() {
     return List.of(
         Query.ofAll("partners: all", ALL),

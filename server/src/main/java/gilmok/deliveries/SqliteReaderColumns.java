@@ -5,46 +5,55 @@ import gilmok.documents.Query;
 import java.util.List;
 import java.util.Locale;
 
-/** The statements over one reader's columns of the outbox, made once. Immutable. */
+/**
+ * The statements over one reader's columns of the outbox. The comment of each lists its parameters,
+ * then what it does. Immutable.
+ */
 final class SqliteReaderColumns {
   private static final String OF_ID = " WHERE n = (SELECT n FROM deliveries WHERE id = ?)";
 
   final Reader reader;
 
-  /** Shard, time, limit: documents that are due, and how far the reader was told. */
+  /** Shard, time, limit: selects documents that are due, and how far the reader has been sent. */
   final String due;
 
-  /** Shard, now and what a clock may differ by, now and the longest pause: due too late. */
+  /**
+   * Shard, now plus the clocks' tolerance, now plus the longest pause: whether anything is due too
+   * late.
+   */
   final String tooLate;
 
-  /** The same, and now: due now. */
+  /** As {@link #tooLate}, then now: makes those due now. */
   final String forward;
 
-  /** Through, now, id: told through that, and due if there is more. Not due: nobody is told. */
+  /**
+   * Sequence, now, id: notes events up to that sequence as sent; the delivery stays due if there
+   * are more. Changes nothing if it is not due.
+   */
   final String told;
 
-  /** The same for what is given up: it is no telling. */
+  /** As {@link #told}, for an event that is given up: leaves the time of the last sending. */
   final String passed;
 
-  /** Attempts, due, error, now, id. */
+  /** Attempts, due, error, now, id: notes a failure. */
   final String failed;
 
-  /** Id. */
+  /** Id: selects the number of attempts. */
   final String attempts;
 
-  /** Partner, first id, limit: the rows of its deliveries from there on. */
+  /** Partner, first id, limit: selects rows and ids of the partner's deliveries from that id on. */
   final String since;
 
-  /** Now, row: told of nothing, and due. */
+  /** Now, row: makes all events due again. */
   final String again;
 
-  /** Partner, id before which, limit: a delivery and where its telling stands. */
+  /** Partner, id before which, limit: selects deliveries with the state of their events. */
   final String tellings;
 
-  /** The same of what waits. */
+  /** As {@link #tellings}, only deliveries with pending events. */
   final String waiting;
 
-  /** The same of what was told. */
+  /** As {@link #tellings}, only deliveries of which an event was sent. */
   final String toldOnes;
 
   SqliteReaderColumns(Reader reader) {
@@ -95,7 +104,7 @@ final class SqliteReaderColumns {
     toldOnes = of(p, page + " AND o.@told > 0" + order);
   }
 
-  /** All of them. */
+  /** All queries. */
   List<Query> queries() {
     String of = reader.name().toLowerCase(Locale.ROOT) + ": ";
     return List.of(

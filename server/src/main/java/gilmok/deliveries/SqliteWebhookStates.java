@@ -12,9 +12,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lists what a partner was told, waits for and was not told after all. For one reading. */
+/**
+ * Lists the states of a partner's webhooks: sent, waiting and given up. For one read transaction.
+ */
 record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, String partnerId) {
-  /** Above every id. */
+  /** Sorts above every id. */
   private static final String END = "~";
 
   private static final String ASIDE =
@@ -25,7 +27,7 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
       "SELECT delivery_id, sequence, type, attempts, error, at FROM set_aside"
           + " WHERE reader = ? AND partner_id = ? AND delivery_id = ?";
 
-  /** What it asks the database, beside what the reader's columns have. */
+  /** All queries besides those of the reader's columns. */
   static List<Query> queries() {
     return List.of(
         Query.of("tellings: set aside", ASIDE),
@@ -38,7 +40,7 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
     return state == State.SET_ASIDE ? setAside(end, limit) : all(state, end, limit);
   }
 
-  /** The type of a delivery's event. */
+  /** The type of the event of that sequence. */
   static String type(Delivery delivery, int sequence) {
     DeliveryEvent event = delivery.event(sequence);
     if (event == null) {
@@ -74,7 +76,8 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
         try {
           page.addAll(ofOne(rows, state));
         } catch (RuntimeException | StackOverflowError damaged) {
-          // It stands for all of its tellings: the next pages go on behind it.
+          // One entry stands for all webhooks of an unreadable delivery; the next page continues
+          // behind it.
           String error = UnreadableDeliveries.error(damaged);
           State shown = state == null ? State.WAITING : state;
           int next = rows.getInt(2) + 1;
@@ -87,7 +90,10 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
     return page;
   }
 
-  /** The tellings of the delivery in this row, in that state, the highest sequence first. */
+  /**
+   * The states of the webhooks of this row's delivery, only those of that state, the highest
+   * sequence first.
+   */
   private List<Telling> ofOne(ResultSet row, @Nullable State state) throws SQLException {
     Delivery delivery = DeliveryReader.read(row.getBytes(1));
     List<Telling> aside =

@@ -1,6 +1,6 @@
 package gilmok.deliveries;
 
-/** Where a delivery is on its way. The names are those of the API. */
+/** The status of a delivery. The names are those of the API. */
 public enum Status {
   NEW,
   ACCEPTED,
@@ -11,7 +11,7 @@ public enum Status {
   CANCELLED,
   FAILED;
 
-  /** Whether nothing follows. */
+  /** Whether it is final. */
   public boolean isEnd() {
     return switch (this) {
       case NEW, ACCEPTED, ASSIGNED, PICKED_UP -> false;

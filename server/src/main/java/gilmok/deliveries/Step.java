@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What can happen to a delivery: from where it may, and where it leads. */
+/** A transition of a delivery: the statuses it starts from and the one it leads to. */
 public enum Step {
   CREATE("create", "created", Status.NEW),
   ACCEPT("accept", "accepted", Status.ACCEPTED, Status.NEW),
@@ -21,7 +21,7 @@ public enum Step {
   private final String past;
   private final Status target;
 
-  @SuppressWarnings("ImmutableEnumChecker") // unmodifiable, and nobody else has it
+  @SuppressWarnings("ImmutableEnumChecker") // unmodifiable, and never shared
   private final Set<Status> sources;
 
   Step(String label, String past, Status target, Status... sources) {
@@ -33,32 +33,32 @@ public enum Step {
     this.sources = Collections.unmodifiableSet(all);
   }
 
-  /** The name of its route, and of the rider's action: {@code pickup}. */
+  /** The name of its route and of the rider's action, as {@code pickup}. */
   public String label() {
     return label;
   }
 
-  /** The type of its event, for partners: {@code delivery.picked_up}. */
+  /** The type of its event for partners, as {@code delivery.picked_up}. */
   public String eventType() {
     return "delivery." + past;
   }
 
-  /** Where a delivery is after it. */
+  /** The delivery's status after it. */
   public Status target() {
     return target;
   }
 
-  /** Where a delivery may be before it; empty for {@link #CREATE}. */
+  /** The statuses it can start from; empty for {@link #CREATE}. */
   public Set<Status> sources() {
     return sources;
   }
 
-  /** Whether somebody bound as the rider may ever take it. */
+  /** Whether a rider may ever take this step. */
   public boolean isRiders() {
     return this == PICK_UP || this == COMPLETE || this == FAIL;
   }
 
-  /** The step whose route or action is called so, but not {@link #CREATE}; null when none is. */
+  /** The step of that label; null for an unknown one. Never {@link #CREATE}. */
   public static @Nullable Step ofLabel(String label) {
     return switch (label) {
       case "accept" -> ACCEPT;

@@ -3,12 +3,12 @@ package gilmok.deliveries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be said of a step beside what it is, who takes it and when.
+ * The optional details of a step. Immutable.
  *
- * @param lat where, degrees; null when not said, as lon
- * @param riderId the rider it is about; null when about none
- * @param agencyId the agency that accepts; null otherwise, and there too when not said
- * @param reason null when not said
+ * @param lat the latitude where it happened, degrees; null when not given, as is {@code lon}
+ * @param riderId the rider it concerns; null for none
+ * @param agencyId the agency that accepts; null otherwise, and when not given
+ * @param reason null when not given
  * @param source the record id ({@code node:sequence}) of the rider's action; null for a request
  */
 public record StepDetails(
@@ -19,10 +19,10 @@ public record StepDetails(
     @Nullable String reason,
     @Nullable DeliveryProof proof,
     @Nullable String source) {
-  /** Nothing of that. */
+  /** No details. */
   public static final StepDetails NONE = new StepDetails(null, null, null, null, null, null, null);
 
-  /** The same about another rider and agency. */
+  /** These details with another rider and agency. */
   StepDetails about(@Nullable String rider, @Nullable String agency) {
     return new StepDetails(lat, lon, rider, agency, reason, proof, source);
   }

@@ -14,18 +14,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Deliveries of which nobody can read or write down what is kept: damaged, or from a program with a
- * bug. They hold up no other one. In the outbox each is put off by itself; it is tried again after
- * a while, for the mended program that comes then, and named in the log each time. From lists they
- * are left out, and named once. Both are counted. Thread-safe.
+ * Handles deliveries whose document cannot be read or encoded: it is damaged, or a program with a
+ * bug wrote it. They hold up no other delivery. In the outbox each is put off and tried again after
+ * a while, in case the program is fixed by then; each time it is logged. Lists leave it out and log
+ * it once. Both are counted. Thread-safe.
  */
 public final class UnreadableDeliveries {
   private static final Logger LOG = System.getLogger("gilmok.deliveries");
 
-  /** How long one is put off. */
+  /** How long a delivery is put off, in ms. */
   public static final long PUT_OFF_MILLIS = 10 * 60_000L;
 
-  /** So many are looked past for one page: more of them are no damage of single ones. */
+  /** Most that one page skips: more are not damage of single documents. */
   static final int LEFT_OUT_MAX = 1_000;
 
   private static final int NAMED_MAX = 10_000;
@@ -36,7 +36,7 @@ public final class UnreadableDeliveries {
   private final Counter leftOut;
   private final Set<String> named = ConcurrentHashMap.newKeySet();
 
-  /** None yet. */
+  /** Counts from 0. */
   public UnreadableDeliveries(Meters meters, InstantSource clock) {
     this.clock = clock;
     counters =
@@ -52,9 +52,9 @@ public final class UnreadableDeliveries {
   }
 
   /**
-   * Counts those that a page is without, by their ids; names each that was not named before.
+   * Counts the deliveries that a page skipped, by id, and logs those not logged before.
    *
-   * @throws IOException when they are so many that there may be more behind the page
+   * @throws IOException when there are so many that deliveries may be missing from the page
    */
   void leftOut(Map<String, Throwable> ofAPage) throws IOException {
     ofAPage.forEach(
@@ -74,9 +74,9 @@ public final class UnreadableDeliveries {
   }
 
   /**
-   * Counts and names one.
+   * Counts and logs an unreadable delivery that is due.
    *
-   * @return when it is to be due again, epoch ms
+   * @return when to try it again, epoch ms
    */
   long found(Reader reader, String deliveryId, Throwable why) {
     Objects.requireNonNull(counters.get(reader)).increment();
@@ -89,7 +89,7 @@ public final class UnreadableDeliveries {
     return clock.millis() + PUT_OFF_MILLIS;
   }
 
-  /** What the outbox keeps as the reason. */
+  /** The text that the outbox stores as the error. */
   static String error(Throwable why) {
     String text = "unreadable: " + why;
     return text.length() > ERROR_CHARS_MAX ? text.substring(0, ERROR_CHARS_MAX) : text;

@@ -4,8 +4,8 @@ import gilmok.deliveries.Outbox.Reader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is a partner of which nobody can read what is kept: damaged, or from a program with a bug.
- * To put it once more mends it.
+ * A partner exists but its document cannot be read: it is damaged, or a program with a bug wrote
+ * it. Storing the partner again repairs it.
  */
 public final class UnreadablePartner extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,9 +14,9 @@ public final class UnreadablePartner extends RuntimeException {
   private final String id;
 
   /**
-   * One of them.
+   * The exception for one partner.
    *
-   * @param reader of which kind it is; null when that cannot be read either
+   * @param reader its kind; null when that cannot be read either
    */
   public UnreadablePartner(@Nullable Reader reader, String id, RuntimeException why) {
     super("what is kept of the partner " + id + " cannot be read: " + why, why);
@@ -24,12 +24,12 @@ public final class UnreadablePartner extends RuntimeException {
     this.id = id;
   }
 
-  /** Of which kind it is; null when that cannot be read either. */
+  /** The partner's kind; null when that cannot be read either. */
   public @Nullable Reader reader() {
     return reader;
   }
 
-  /** The partner's. */
+  /** The partner's id. */
   public String id() {
     return id;
   }

@@ -3,18 +3,18 @@ package gilmok.documents;
 import java.io.IOException;
 
 /**
- * That there was no room or no time for a read or a write. One constant for each cause, without a
- * stack trace: that the storage is overloaded must not cost the processor too. From any thread.
+ * A read or write that was refused or timed out under load. There is one constant for each cause,
+ * without a stack trace, as an overloaded storage must not cost the processor too. Immutable.
  */
-@SuppressWarnings("StaticAssignmentOfThrowable") // that is what it is for
+@SuppressWarnings("StaticAssignmentOfThrowable") // constants are the purpose of this class
 public final class DocumentsBusy extends IOException {
-  /** As many writes wait as may. Nothing was written. */
+  /** The write queue is full. Nothing was written. */
   public static final DocumentsBusy QUEUE_FULL = new DocumentsBusy("too many writes wait");
 
-  /** A write was not durable in time; whether it will be is not known. */
+  /** A write was not durable in time. It is unknown whether it will be. */
   public static final DocumentsBusy TOO_SLOW = new DocumentsBusy("the write took too long");
 
-  /** No connection to read with was free in time. */
+  /** No read connection was free in time. */
   public static final DocumentsBusy READERS_BUSY =
       new DocumentsBusy("no connection to read with was free in time");
 
@@ -27,7 +27,7 @@ public final class DocumentsBusy extends IOException {
     super(message);
   }
 
-  /** None: it would be that of whoever came first. */
+  /** Does nothing: in a shared constant it would be the trace of its first use. */
   @Override
   public Throwable fillInStackTrace() {
     return this;

@@ -10,15 +10,15 @@ import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BSON written and read field by field: filters, updates and documents become bytes once, without
- * an object for each field. What is null is not written. From any thread.
+ * Writes and reads BSON field by field: filters, updates and documents are encoded once, without an
+ * object for each field. Null values are left out. Thread-safe.
  */
 public final class MongoBson {
   private static final int BYTES = 512;
 
   private MongoBson() {}
 
-  /** A document of what is written into it. */
+  /** The document that {@code content} writes. */
   public static RawBsonDocument document(Consumer<BsonWriter> content) {
     BasicOutputBuffer buffer = new BasicOutputBuffer(BYTES);
     try (BsonBinaryWriter writer = new BsonBinaryWriter(buffer)) {
@@ -29,24 +29,24 @@ public final class MongoBson {
     return new RawBsonDocument(buffer.getInternalBuffer(), 0, buffer.getPosition());
   }
 
-  /** A document in a document. */
+  /** Writes a document as a field's value. */
   public static void document(BsonWriter writer, String name, Consumer<BsonWriter> content) {
     writer.writeStartDocument(name);
     content.accept(writer);
     writer.writeEndDocument();
   }
 
-  /** The filter that only the document of that id fits. */
+  /** The filter for the document of that id. */
   public static RawBsonDocument byId(String id) {
     return document(writer -> writer.writeString("_id", id));
   }
 
-  /** The filter that the documents of those ids fit. */
+  /** The filter for the documents of those ids. */
   public static RawBsonDocument byIds(Iterable<String> ids) {
     return document(writer -> in(writer, "_id", ids));
   }
 
-  /** {@code name: {$in: [values]}}. */
+  /** Writes {@code name: {$in: [values]}}. */
   public static void in(BsonWriter writer, String name, Iterable<String> values) {
     writer.writeStartDocument(name);
     writer.writeStartArray("$in");
@@ -55,28 +55,28 @@ public final class MongoBson {
     writer.writeEndDocument();
   }
 
-  /** A text, if there is one. */
+  /** Writes a text, unless it is null. */
   public static void text(BsonWriter writer, String name, @Nullable String value) {
     if (value != null) {
       writer.writeString(name, value);
     }
   }
 
-  /** {@code name: {operator: value}}. */
+  /** Writes {@code name: {operator: value}}. */
   public static void compare(BsonWriter writer, String name, String operator, long value) {
     writer.writeStartDocument(name);
     writer.writeInt64(operator, value);
     writer.writeEndDocument();
   }
 
-  /** {@code name: {$exists: is}}. */
+  /** Writes {@code name: {$exists: is}}. */
   public static void exists(BsonWriter writer, String name, boolean is) {
     writer.writeStartDocument(name);
     writer.writeBoolean("$exists", is);
     writer.writeEndDocument();
   }
 
-  /** The whole number that comes next, however it was stored. */
+  /** Reads an integer, from any numeric type it was stored as. */
   public static long whole(BsonReader reader) {
     BsonType type = reader.getCurrentBsonType();
     return switch (type) {
@@ -87,7 +87,7 @@ public final class MongoBson {
     };
   }
 
-  /** The number that comes next, however it was stored. */
+  /** Reads a number, from any numeric type it was stored as. */
   public static double number(BsonReader reader) {
     BsonType type = reader.getCurrentBsonType();
     return switch (type) {

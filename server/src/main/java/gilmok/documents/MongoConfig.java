@@ -11,16 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where MongoDB is, and how it is used. Its text never shows the address, which holds the password.
+ * The address of MongoDB, its timeouts and limits. {@link #toString} never shows the address, as it
+ * holds the password. Immutable.
  *
  * @param uri {@code mongodb://user:password@host:27017/?replicaSet=rs0}; null when there is none
- * @param database whose collections are ours; the URI's own database wins
- * @param readFrom whom {@code find} and {@code list} ask; whatever decides something asks the
- *     primary
- * @param connectTimeout how long a connection may take
- * @param timeout how long a call may take in all, once it is under way
- * @param indexes what is done about indexes that are not there
- * @param instead a database in place of the URI's and of {@code database}; null: one of these
+ * @param database the database of our collections; one named in the URI wins
+ * @param readFrom the servers that {@code find} and {@code list} read from; reads on which a
+ *     decision rests go to the primary
+ * @param connectTimeout how long connecting may take
+ * @param timeout how long a call may take in all, once it has a connection
+ * @param indexes what is done about missing indexes
+ * @param instead a database used instead of {@code database} and the URI's; null for none
  */
 public record MongoConfig(
     @Nullable String uri,
@@ -35,16 +36,16 @@ public record MongoConfig(
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   /**
-   * The connections.
+   * The limits of the connection pool.
    *
-   * @param min kept open to each server
-   * @param max most open to each server, and most calls under way
-   * @param waitingMax most calls that wait for one under way to end; more are refused at once
-   * @param acquireTimeout how long a call waits for that
+   * @param min connections kept open to each server
+   * @param max most connections to each server, and most calls in flight
+   * @param waitingMax most calls that wait for a place; more are refused at once
+   * @param acquireTimeout how long a call waits for a place
    */
   public record Pool(int min, int max, int waitingMax, Duration acquireTimeout) {}
 
-  /** Whom reads ask that decide nothing: MongoDB's read preferences. */
+  /** MongoDB's read preferences, for reads on which no decision rests. */
   public enum ReadFrom {
     PRIMARY,
     PRIMARY_PREFERRED,
@@ -53,31 +54,35 @@ public record MongoConfig(
     NEAREST
   }
 
-  /** What is done about indexes that are not there. */
+  /** What is done about missing indexes. */
   public enum IndexMode {
-    /** They are made where the collection is empty, and named elsewhere. */
+    /** Create them in empty collections; report them in others. */
     WHERE_EMPTY,
-    /** They are made. */
+    /** Create them. */
     CREATE,
-    /** They are named. */
+    /** Report them. */
     CHECK,
-    /** Nothing; nobody looks. */
+    /** Do not check. */
     OFF
   }
 
-  /** The same, with no MongoDB. */
+  /** The same configuration without a MongoDB. */
   public MongoConfig without() {
     return with(null, null, pool.max);
   }
 
   /**
-   * Another MongoDB, used in the same way; with no connections but those that are used, and fewer.
+   * The same configuration for another MongoDB, with at most {@code most} connections and none kept
+   * open.
    */
   public MongoConfig at(String other, int most) {
     return with(other, database, most);
   }
 
-  /** The same in another database, with no connections but those that are used, and fewer. */
+  /**
+   * The same configuration for another database, with at most {@code most} connections and none
+   * kept open.
+   */
   MongoConfig instead(String other, int most) {
     return with(uri, other, most);
   }
@@ -94,7 +99,7 @@ public record MongoConfig(
         other);
   }
 
-  /** The database whose collections are ours. */
+  /** The name of the database of our collections. */
   public String databaseName() {
     ConnectionString parsed = parsed();
     String named = parsed == null ? null : parsed.getDatabase();
@@ -132,7 +137,7 @@ public record MongoConfig(
     return config;
   }
 
-  /** The address as the driver reads it; null when there is none, or it cannot be read. */
+  /** The address as parsed by the driver; null when there is none, or it is malformed. */
   @Nullable ConnectionString parsed() {
     try {
       return uri == null ? null : new ConnectionString(uri);
@@ -151,7 +156,7 @@ public record MongoConfig(
     };
   }
 
-  /** User and password, as they stand in the address and as they are meant. */
+  /** User and password, both as written in the address and decoded. */
   List<String> secrets() {
     int begin = uri == null ? -1 : uri.indexOf("://");
     int end = uri == null ? -1 : uri.lastIndexOf('@');

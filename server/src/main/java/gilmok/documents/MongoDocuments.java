@@ -34,23 +34,23 @@ import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one client of MongoDB that a server has. Writes are answered when a majority of the replica
- * set has them in its journal; what is read has been acknowledged by a majority. Calls block, on
- * virtual threads; no more of them are under way than there are connections, so that a slow
- * database is felt by as many, and the others are refused cheaply. Thread-safe.
+ * The server's only MongoDB client. A write is acknowledged when a majority of the replica set has
+ * it in the journal; reads see only data acknowledged by a majority. Calls block, so make them on
+ * virtual threads. There are no more calls in flight than connections: a slow database delays only
+ * those, and the others are refused cheaply. Thread-safe.
  */
 public final class MongoDocuments implements AutoCloseable {
-  /** The error of an id that is there already. */
+  /** MongoDB's error code for a duplicate key. */
   public static final int DUPLICATE_KEY = 11_000;
 
   private static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
   private static final long IDLE_MINUTES = 10;
   private static final int TEXT_CHARS_MAX = 300;
 
-  /** Something that asks the database. */
+  /** A call to the database. */
   @FunctionalInterface
   public interface Call<T> {
-    /** Asks, on the caller's thread. */
+    /** Makes the call, on the caller's thread. */
     T ask();
   }
 
@@ -64,19 +64,19 @@ public final class MongoDocuments implements AutoCloseable {
   private final Counter refused;
   private volatile boolean isClosed;
 
-  /** Null when everybody may ask. */
+  /** Null when all calls are allowed. */
   private volatile @Nullable Held held;
 
-  /** Why it is not asked: it does not answer, or is not yet what is needed of it. */
+  /** Why calls are refused: the database does not answer, or lacks something that is needed. */
   private record Held(MongoOutage why, boolean isAway) {}
 
-  /** Held, as the JDK would forget it and its level. */
+  /** Referenced here, as the JDK would drop the logger with its level. */
   private final Logger drivers = Logger.getLogger("org.mongodb.driver");
 
   /**
-   * A client; it connects in the background.
+   * A client that connects in the background.
    *
-   * @param config with a readable URI
+   * @param config must have a readable URI
    */
   public MongoDocuments(MongoConfig config, Meters meters) {
     ConnectionString uri = config.parsed();
@@ -84,7 +84,8 @@ public final class MongoDocuments implements AutoCloseable {
       throw new IllegalStateException("documents.mongo-uri is not set, or cannot be read");
     }
     this.config = config;
-    // It tells the user's name at INFO, and a stack trace for each look at a server that is gone.
+    // The driver logs the user's name at INFO, and a stack trace for each check of a server that is
+    // down.
     drivers.setLevel(Level.SEVERE);
     meter = new MongoMeters(meters, config.pool().min(), config.pool().max());
     client = MongoClients.create(settings(config, uri, meter));
@@ -104,7 +105,7 @@ public final class MongoDocuments implements AutoCloseable {
     return MongoClientSettings.builder()
         .applyConnectionString(uri)
         .applicationName("gilmok")
-        // Ours, whatever the URI says: a weaker one would break what a 2xx promises.
+        // Overrides the URI: a weaker setting would break what a 2xx promises.
         .writeConcern(DURABLE)
         .readConcern(ReadConcern.MAJORITY)
         .readPreference(ReadPreference.primary())
@@ -121,10 +122,7 @@ public final class MongoDocuments implements AutoCloseable {
         .build();
   }
 
-  /**
-   * A collection of ours, of which each document is read and written by that codec. It asks the
-   * primary.
-   */
+  /** One of our collections, with that codec for its documents. Reads go to the primary. */
   public <T> MongoCollection<T> collection(String name, Codec<T> codec) {
     return database
         .getCollection(name, codec.getEncoderClass())
@@ -134,28 +132,30 @@ public final class MongoDocuments implements AutoCloseable {
                 CodecRegistries.fromProviders(new BsonValueCodecProvider())));
   }
 
-  /** The same, for reads that decide nothing: it asks whom the settings say. */
+  /**
+   * The same collection with the configured read preference, for reads on which no decision rests.
+   */
   public <T> MongoCollection<T> relaxed(MongoCollection<T> collection) {
     return collection.withReadPreference(config.readPreference());
   }
 
   /**
-   * Refuses all questions at once, until the database has been {@link #greet greeted} (but for
-   * those of {@link #askEarly}) and {@link #open opened}: before anybody asks it.
+   * Refuses all calls at once until the database was {@link #greet greeted} (after which those of
+   * {@link #askEarly} are allowed) and {@link #open opened}. Must come before the first call.
    */
   public void hold() {
     held = new Held(new MongoOutage("MongoDB: it was not asked yet"), true);
   }
 
-  /** Whether everybody may ask it. */
+  /** Whether all calls are allowed. */
   public boolean isOpen() {
     return held == null;
   }
 
   /**
-   * Sees whether one that is held answers; if not, early questions are refused at once, too.
+   * Checks whether a held database answers. If not, early calls are refused at once, too.
    *
-   * @throws IOException when it does not
+   * @throws IOException when it does not answer
    */
   public void greet() throws IOException, InterruptedException {
     try {
@@ -170,18 +170,18 @@ public final class MongoDocuments implements AutoCloseable {
     }
   }
 
-  /** Says why one that answers is held all the same. */
+  /** Sets why a database that answers is still held. */
   public void lacks(String what) {
     String named = what.startsWith("MongoDB: ") ? what : "MongoDB: " + what;
     held = new Held(new MongoOutage(named), false);
   }
 
-  /** From now on everybody may ask it. */
+  /** Allows all calls from now on. */
   public void open() {
     held = null;
   }
 
-  /** A collection of ours, for what is asked about it and not of it. */
+  /** One of our collections, for questions about the collection itself. */
   MongoCollection<BsonDocument> raw(String name) {
     return database.getCollection(name, BsonDocument.class);
   }
@@ -196,18 +196,19 @@ public final class MongoDocuments implements AutoCloseable {
     return client.getDatabase("admin").runCommand(command, BsonDocument.class);
   }
 
-  /** What the database is called. */
+  /** The name of the database. */
   String databaseName() {
     return database.getName();
   }
 
   /**
-   * The whole answer to a command that only reads, and decides nothing, as its bytes: it is asked
-   * of whom the settings say, and once more when the connection breaks or the server is no longer
-   * what it was. The driver does that for its own reads, and not for commands.
+   * Runs a reading command on which no decision rests, and returns its whole answer as bytes. It
+   * goes where the read preference says, and is retried once when the connection breaks or the
+   * server has changed its role; the driver does that for its own reads but not for commands.
    *
-   * @param command with its own {@code readConcern}: the driver adds none; and without {@code
-   *     maxTimeMS}: it adds that
+   * @param command with its own {@code readConcern}, as the driver adds none; without {@code
+   *     maxTimeMS}, as the driver adds it
+   * @throws MongoOutage as {@link #ask}
    */
   public byte[] reply(RawBsonDocument command) throws IOException, InterruptedException {
     return ask(
@@ -222,7 +223,7 @@ public final class MongoDocuments implements AutoCloseable {
         });
   }
 
-  /** Drops the database with all that is in it: for {@link MongoScratch} alone. */
+  /** Drops the whole database; only for {@link MongoScratch}. */
   void dropAll() throws IOException, InterruptedException {
     ask(
         () -> {
@@ -232,24 +233,28 @@ public final class MongoDocuments implements AutoCloseable {
   }
 
   /**
-   * Waits until so many connections are open as are kept, so that no request has to open one.
+   * Waits until the connections that are kept are open, so that no request has to open one.
    *
-   * @return false when they were not in time
+   * @return false when they were not open in time
    */
   public boolean awaitConnections(Duration patience) throws InterruptedException {
     return meter.awaitConnections(patience);
   }
 
-  /** Whether the database answers. */
+  /**
+   * Checks that the database answers.
+   *
+   * @throws MongoOutage when it does not
+   */
   public void ping() throws IOException, InterruptedException {
     put(() -> database.runCommand(new BsonDocument("ping", new BsonInt32(1)), BsonDocument.class));
   }
 
   /**
-   * Asks the database, when a connection is free.
+   * Makes a call when a connection is free.
    *
-   * @throws MongoOutage when none becomes free in time, or the database does not answer in time, or
-   *     with an error that is not the caller's
+   * @throws MongoOutage when no connection is free in time, when the database does not answer in
+   *     time, or when it answers with an error that is not the caller's
    */
   public <T> T ask(Call<T> call) throws IOException, InterruptedException {
     Held now = held;
@@ -260,7 +265,7 @@ public final class MongoDocuments implements AutoCloseable {
   }
 
   /**
-   * Asks the database, also while it is not yet {@link #isOpen open}: what needs no index.
+   * Makes a call that needs no index; allowed also before the database is {@link #isOpen open}.
    *
    * @throws MongoOutage as {@link #ask}
    */
@@ -280,7 +285,7 @@ public final class MongoDocuments implements AutoCloseable {
       return call.ask();
     } catch (MongoException e) {
       throw outage(e);
-    } catch (IllegalStateException e) { // the driver's way to say that the client is closed
+    } catch (IllegalStateException e) { // thrown when the client is closed
       if (isClosed) {
         throw MongoOutage.CLOSED;
       }
@@ -305,17 +310,17 @@ public final class MongoDocuments implements AutoCloseable {
     }
   }
 
-  /** Whether all that went wrong is that some were there already. */
+  /** Whether duplicate keys are the only errors. */
   public static boolean saysDuplicatesAlone(MongoBulkWriteException thrown) {
-    return thrown.getWriteConcernError() == null // else what is new may not be durable
+    return thrown.getWriteConcernError() == null // else the inserted ones may not be durable
         && !thrown.getWriteErrors().isEmpty()
         && thrown.getWriteErrors().stream().allMatch(error -> error.getCode() == DUPLICATE_KEY);
   }
 
-  /** What is thrown for it; its text holds neither user nor password. */
+  /** The exception to throw for the driver's; its message has neither user nor password. */
   MongoOutage outage(MongoException thrown) throws InterruptedException {
     if (thrown instanceof MongoInterruptedException) {
-      boolean _ = Thread.interrupted(); // the driver has set it again, and the exception tells it
+      boolean _ = Thread.interrupted(); // the driver sets the flag again; the exception replaces it
       throw new InterruptedException("interrupted while asking MongoDB");
     }
     String message = thrown.getMessage();
@@ -324,7 +329,7 @@ public final class MongoDocuments implements AutoCloseable {
     return new MongoOutage("MongoDB: " + thrown.getClass().getSimpleName() + ": " + shown);
   }
 
-  /** Ends all connections; calls under way fail. */
+  /** Closes all connections; calls in flight fail. */
   @Override
   public void close() {
     isClosed = true;

@@ -17,13 +17,13 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * An index as the code needs it.
+ * An index that the code needs. Immutable.
  *
  * @param name its name in its collection
- * @param keys fields in their order; 1 ascending, -1 descending
- * @param unique whether no two documents may have the same
- * @param partial only documents that this matches are in it; empty: all documents
- * @param keepSeconds how much later than its field, a date, says a document is deleted; 0: never
+ * @param keys the fields in their order; 1 ascending, -1 descending
+ * @param unique whether no two documents may have the same keys
+ * @param partial the filter of the documents in the index; empty for all documents
+ * @param keepSeconds how long after the date in its field a document is deleted; 0 for never
  */
 public record MongoIndex(
     String name,
@@ -31,7 +31,7 @@ public record MongoIndex(
     boolean unique,
     BsonDocument partial,
     long keepSeconds) {
-  /** Below all numbers that are stored. */
+  /** Below all stored numbers. */
   private static final long LEAST = -1L << 62;
 
   public MongoIndex {
@@ -39,7 +39,7 @@ public record MongoIndex(
     partial = partial.clone();
   }
 
-  /** An index over fields, all ascending: it is read backwards as well. */
+  /** An index over fields, all ascending; it can be read backwards as well. */
   public static MongoIndex of(String name, String... fields) {
     Map<String, Integer> keys = new LinkedHashMap<>();
     for (String field : fields) {
@@ -48,20 +48,20 @@ public record MongoIndex(
     return new MongoIndex(name, keys, false, new BsonDocument(), 0);
   }
 
-  /** The same, unique. */
+  /** The same index as a unique one. */
   public MongoIndex asUnique() {
     return new MongoIndex(name, keys, true, partial, keepSeconds);
   }
 
   /**
-   * The same, of documents alone in which that field is a text, and not an empty one. (Not {@code
-   * $exists}: that a comparison implies it, not every server sees.)
+   * The same index, only over documents whose field is a non-empty text. (Not by {@code $exists}:
+   * not every server sees that a comparison implies it.)
    */
   public MongoIndex ofTexts(String field) {
     return and(field, new BsonString(""));
   }
 
-  /** The same, of documents alone in which that field is a number. */
+  /** The same index, only over documents whose field is a number. */
   public MongoIndex ofNumbers(String field) {
     return and(field, new BsonInt64(LEAST));
   }
@@ -73,21 +73,21 @@ public record MongoIndex(
   }
 
   /**
-   * The same, by which MongoDB deletes documents that much later than their field, a date, says.
+   * The same index as a TTL index: MongoDB deletes documents that long after the date in the field.
    */
   public MongoIndex keeping(long seconds) {
     return new MongoIndex(name, keys, unique, partial, seconds);
   }
 
   /**
-   * What a collection lacks.
+   * How a collection's indexes differ from those wanted.
    *
-   * @param missing those that are not there
-   * @param differing a line for each that has another shape
+   * @param missing the indexes that do not exist
+   * @param differing a line for each index of another shape
    */
   record Lack(List<MongoIndex> missing, List<String> differing) {}
 
-  /** Compares those that are there with those that are wanted. Touches nothing. */
+  /** Compares a collection's indexes with those wanted. Changes nothing. */
   static Lack lack(MongoCollection<?> collection, List<MongoIndex> wanted) {
     Map<String, BsonDocument> there = there(collection);
     List<MongoIndex> missing = new ArrayList<>();
@@ -109,7 +109,7 @@ public record MongoIndex(
     return new Lack(missing, differing);
   }
 
-  /** Makes them, all in one walk through the collection. Blocks until they are made. */
+  /** Creates the indexes, all in one scan of the collection. Blocks until they are built. */
   static void create(MongoCollection<?> collection, List<MongoIndex> missing) {
     collection.createIndexes(
         missing.stream()
@@ -117,14 +117,14 @@ public record MongoIndex(
             .toList());
   }
 
-  /** What is said of it when it is not there. */
+  /** The message for this index when it is missing. */
   String isMissing(String collection) {
     return "MongoDB: the index %s of %s is not there; \"gilmok indexes --print\" gives the command"
             .formatted(name, collection)
         + " that makes it";
   }
 
-  /** As MongoDB's command {@code createIndexes} takes it. */
+  /** The index in the form of MongoDB's command {@code createIndexes}. */
   BsonDocument forCommand() {
     BsonDocument document =
         new BsonDocument("key", keyDocument()).append("name", new BsonString(name));
@@ -162,7 +162,7 @@ public record MongoIndex(
     return keepSeconds > 0 ? options.expireAfter(keepSeconds, TimeUnit.SECONDS) : options;
   }
 
-  /** What makes an index what it is, as text that can be compared and shown. */
+  /** The defining properties of an index as text, to compare and to show. */
   private static String shape(BsonDocument found) {
     Map<String, Integer> keys = new LinkedHashMap<>();
     found

@@ -17,9 +17,9 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Indexes being made of a collection that has documents: minutes or hours, on a thread of its own
- * that waits without a limit. It ends when they are made, when MongoDB refuses, or when the client
- * is closed; MongoDB then goes on by itself. Thread-safe.
+ * A build of indexes in a collection that has documents. It takes minutes or hours, on a thread of
+ * its own that waits without a limit. It ends when the indexes are built, when MongoDB refuses, or
+ * when the client is closed; in the last case MongoDB goes on building. Thread-safe.
  */
 final class MongoIndexBuild {
   private final MongoDocuments documents;
@@ -29,7 +29,7 @@ final class MongoIndexBuild {
   private final Thread thread;
   private volatile @Nullable String fault;
 
-  /** Begins. */
+  /** Starts the build. */
   MongoIndexBuild(MongoDocuments documents, String collection, List<MongoIndex> indexes) {
     this.documents = documents;
     this.collection = collection;
@@ -44,7 +44,7 @@ final class MongoIndexBuild {
       MongoIndex.create(whole.withTimeout(0, TimeUnit.MILLISECONDS), indexes);
     } catch (MongoException refused) {
       fault = said(refused);
-    } catch (RuntimeException closed) { // the driver's way to say that its client is
+    } catch (RuntimeException closed) { // thrown when the client is closed
       fault = "MongoDB: the indexes " + names + " of " + collection + ": " + closed.getMessage();
     }
   }
@@ -57,7 +57,7 @@ final class MongoIndexBuild {
     }
   }
 
-  /** Waits for its end, but no longer than that. */
+  /** Waits for the end of the build, at most for {@code patience}. */
   void await(Duration patience) throws InterruptedException {
     boolean _ = thread.join(patience);
   }
@@ -66,12 +66,12 @@ final class MongoIndexBuild {
     return !thread.isAlive();
   }
 
-  /** Why they could not be made; empty when they were. */
+  /** Why the build failed; empty when it has not. */
   Optional<String> fault() {
     return Optional.ofNullable(fault);
   }
 
-  /** How far it is, for people: as far as MongoDB tells that. Blocks for a moment. */
+  /** The progress in words for people, as far as MongoDB reports it. Blocks briefly. */
   String progress() {
     long seconds = (System.nanoTime() - beganNanos) / 1_000_000_000L;
     return String.format(
@@ -84,7 +84,7 @@ final class MongoIndexBuild {
         done());
   }
 
-  /** The part that is done; empty where MongoDB does not say, or the user may not ask. */
+  /** The part that is done; empty when MongoDB does not report it or the user may not ask. */
   private String done() {
     BsonDocument question =
         new BsonDocument("currentOp", new BsonInt32(1))

@@ -16,10 +16,10 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /**
- * The indexes that the code needs in a database: compared with those that are there, and made where
- * the settings let them. To make one reads a whole collection, which on a large one is hours of
- * work for a database that is in use; so none is made of a collection that has documents unless
- * somebody has asked for that. Not thread-safe: one thread looks.
+ * Checks the indexes that the code needs, and creates missing ones where the settings allow it. A
+ * build scans the whole collection, which on a large one in use means hours of load. So none is
+ * built in a collection that has documents, unless the operator has asked for it. Not thread-safe:
+ * used by one thread.
  */
 public final class MongoIndexes {
   private static final JsonWriterSettings SHELL =
@@ -31,9 +31,9 @@ public final class MongoIndexes {
   private final Map<String, MongoIndexBuild> builds = new HashMap<>();
 
   /**
-   * Those of a database.
+   * The indexes of a database.
    *
-   * @param wanted by collection
+   * @param wanted the indexes needed, by collection
    */
   public MongoIndexes(
       MongoDocuments documents, MongoConfig.IndexMode mode, Map<String, List<MongoIndex>> wanted) {
@@ -43,9 +43,9 @@ public final class MongoIndexes {
   }
 
   /**
-   * Looks, and makes what may be made; what takes long is made in the background.
+   * Compares the indexes, and creates those that may be created; long builds run in the background.
    *
-   * @return a line for each that is lacking, or is being made; empty: all are there
+   * @return a line for each index that is missing or being built; empty when all are there
    */
   public List<String> look() throws IOException, InterruptedException {
     if (mode == MongoConfig.IndexMode.OFF) {
@@ -58,12 +58,12 @@ public final class MongoIndexes {
     return lines;
   }
 
-  /** Whether some are being made, as far as was seen by the last look. */
+  /** Whether builds were running at the last {@link #look}. */
   public boolean isMaking() {
     return !builds.isEmpty();
   }
 
-  /** Waits until one of those that are being made is there, but no longer than that. */
+  /** Waits until one of the running builds ends, at most for {@code patience}. */
   public void awaitMaking(Duration patience) throws InterruptedException {
     for (MongoIndexBuild build : builds.values()) {
       build.await(patience);
@@ -109,10 +109,10 @@ public final class MongoIndexes {
   }
 
   /**
-   * What makes them all, for MongoDB's shell: one command for each collection. Indexes that are
-   * there already are left as they are by it.
+   * The commands for MongoDB's shell that create all indexes, one for each collection. They leave
+   * existing indexes as they are.
    *
-   * @param database where
+   * @param database the database's name
    */
   public static List<String> commands(String database, Map<String, List<MongoIndex>> wanted) {
     List<String> lines = new ArrayList<>();

@@ -22,11 +22,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the driver does, as meters. Thread-safe; costs an addition a command. */
+/** The metrics of the driver. Thread-safe; costs one addition for each command. */
 final class MongoMeters implements CommandListener, ConnectionPoolListener {
   private static final String OTHER = "other";
 
-  /** Whatever we send; the label takes no other word than these. */
+  /** All commands that we send; the label has no other values. */
   private static final List<String> COMMANDS =
       List.of("find", "findAndModify", "insert", "update", "delete", "getMore", OTHER);
 
@@ -39,10 +39,10 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
   private final Map<ConnectionClosedEvent.Reason, Counter> closed =
       new EnumMap<>(ConnectionClosedEvent.Reason.class);
 
-  /** Of those that are kept open, how many have not been opened yet. */
+  /** How many of the connections that are kept have not been opened yet. */
   private final CountDownLatch lacking;
 
-  /** Registers them. */
+  /** Registers the metrics. */
   MongoMeters(Meters meters, int connectionsMin, int connectionsMax) {
     lacking = new CountDownLatch(connectionsMin);
     for (String command : COMMANDS) {
@@ -94,7 +94,7 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
     those.failures.increment();
   }
 
-  /** Waits until as many have been opened as are kept; false when they were not in time. */
+  /** Waits until the connections that are kept are open; false when they were not in time. */
   boolean awaitConnections(Duration patience) throws InterruptedException {
     return lacking.await(patience.toNanos(), TimeUnit.NANOSECONDS);
   }

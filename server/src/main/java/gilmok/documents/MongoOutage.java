@@ -3,20 +3,20 @@ package gilmok.documents;
 import java.io.IOException;
 
 /**
- * MongoDB did not answer, or there was no room to ask it. Without a stack trace, as many may come
- * at once while a database is slow, and none of them is a bug of ours.
+ * MongoDB did not answer, or there was no place for a call. It has no stack trace: a slow database
+ * causes many at once, and none is a bug here.
  */
-@SuppressWarnings("StaticAssignmentOfThrowable") // they have no stack trace that could mislead
+@SuppressWarnings("StaticAssignmentOfThrowable") // without a stack trace none can mislead
 public final class MongoOutage extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** All calls that may be under way are, and as many wait as may; made once. */
+  /** No place for a call became free in time, or as many calls wait as may. A constant. */
   static final MongoOutage BUSY = new MongoOutage("MongoDB: no call under way ended in time");
 
-  /** The server is shutting down; made once. */
+  /** The server is shutting down. A constant. */
   static final MongoOutage CLOSED = new MongoOutage("MongoDB: the client is closed");
 
-  /** Others changed the same document each time; made once. */
+  /** Concurrent changes of the same document won each time. A constant. */
   public static final MongoOutage CONTENDED =
       new MongoOutage("MongoDB: others kept changing the same document");
 
@@ -24,7 +24,7 @@ public final class MongoOutage extends IOException {
     super(text);
   }
 
-  /** Costs a walk along the stack each time, and tells nothing: where it comes from is known. */
+  /** Does nothing: walking the stack costs time, and the origin is known. */
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized")
   public Throwable fillInStackTrace() {

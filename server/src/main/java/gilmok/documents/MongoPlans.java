@@ -9,17 +9,17 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** How MongoDB would answer questions, and whether its indexes are there. It only reads. */
+/** Asks MongoDB for the plans of queries. Reads only. Thread-safe; blocks. */
 public record MongoPlans(MongoDocuments documents) {
   /**
    * The plan that MongoDB would choose.
    *
    * @param stages its stages and indexes, in words
-   * @param scans whether it reads a whole collection
+   * @param scans whether it scans a whole collection
    */
   public record Plan(String stages, boolean scans) {}
 
-  /** How it would answer that question; null when the server does not answer {@code explain}. */
+  /** The plan of a query; null when the server does not support {@code explain}. */
   public @Nullable Plan explain(MongoQuery query) throws IOException, InterruptedException {
     BsonDocument find =
         new BsonDocument("find", new BsonString(query.collection()))
@@ -35,7 +35,7 @@ public record MongoPlans(MongoDocuments documents) {
             () -> {
               try {
                 return documents.run(command);
-              } catch (MongoCommandException unknown) { // a server that cannot say
+              } catch (MongoCommandException unknown) { // a server without explain
                 return new BsonDocument();
               }
             });

@@ -10,7 +10,7 @@ import org.bson.codecs.EncoderContext;
 import org.bson.io.BasicOutputBuffer;
 import org.bson.io.BsonInput;
 
-/** An answer as the bytes it is, copied once, whoever is to read them. From any thread. */
+/** A codec that returns an answer's raw bytes, copied once. Thread-safe. */
 final class MongoReply implements Codec<byte[]> {
   private static final int SIZE_BYTES = 4;
 

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /**
- * A database beside the fleet's, in the same MongoDB, for the time that a server warms up: it is
- * dropped at the end, and before, if a killed process has left it. No other can be dropped by this.
- * Thread-safe.
+ * A scratch database for a server's warm-up, in the same MongoDB as the fleet's. It is dropped at
+ * the end, and at the start if a killed process has left it. No other database can be dropped by
+ * this class. Thread-safe.
  */
 public final class MongoScratch implements AutoCloseable {
   private static final String MARK = "_warmup_";
 
-  /** MongoDB's own bound. */
+  /** MongoDB's own limit. */
   private static final int NAME_BYTES_MAX = 63;
 
-  /** The clients that warm a server up are few. */
+  /** The warm-up has few clients. */
   private static final int CONNECTIONS_MAX = 16;
 
   private static final Pattern NODE = Pattern.compile("[a-z2-7]{12}");
@@ -25,11 +25,12 @@ public final class MongoScratch implements AutoCloseable {
   private final MongoDocuments documents;
 
   /**
-   * An empty one.
+   * An empty scratch database.
    *
-   * @param fleet how the fleet's is reached
-   * @param node of the server: no other uses the same
-   * @throws IOException when MongoDB does not answer, or its user may not do that
+   * @param fleet the configuration of the fleet's database
+   * @param node the server's node id, so that no other server uses the same name
+   * @throws IOException when MongoDB does not answer, or its user may not create or drop the
+   *     database
    */
   public MongoScratch(MongoConfig fleet, String node) throws IOException, InterruptedException {
     config = fleet.instead(name(fleet.databaseName(), node), CONNECTIONS_MAX);
@@ -42,24 +43,24 @@ public final class MongoScratch implements AutoCloseable {
     }
   }
 
-  /** What it is called: the fleet's name, cut where the whole would be too long, and the node. */
+  /** The scratch database's name: the fleet's, shortened if necessary, and the node's id. */
   static String name(String database, String node) {
     if (!NODE.matcher(node).matches()) {
       throw new IllegalArgumentException("no node: " + node);
     }
     int room = NAME_BYTES_MAX - MARK.length() - node.length();
-    // Names of databases are ASCII where ours are checked; one of the address may be anything.
+    // Our setting allows only ASCII, but a name in the address can be anything.
     String ascii = database.replaceAll("[^A-Za-z0-9_-]", "_");
     return (ascii.length() > room ? ascii.substring(0, room) : ascii) + MARK + node;
   }
 
-  /** How it is reached. */
+  /** The configuration that reaches the scratch database. */
   public MongoConfig config() {
     return config;
   }
 
   /**
-   * Drops it.
+   * Drops the scratch database.
    *
    * @throws IOException when that failed; the next warm-up of this node tries again
    */

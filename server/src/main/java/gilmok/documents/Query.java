@@ -3,25 +3,25 @@ package gilmok.documents;
 import java.util.Locale;
 
 /**
- * A statement that a store has prepared, declared so that {@code gilmok doctor} can explain it. A
- * test holds what the stores prepare against what they declare. Immutable.
+ * An SQL statement of a store, declared so that {@code gilmok doctor} can explain it. A test
+ * compares what the stores prepare with what they declare. Immutable.
  *
- * @param name what it is called to an operator
- * @param sql the text, as it is prepared
- * @param mayScan whether it is meant to read a whole table
+ * @param name its name for operators
+ * @param sql its text, exactly as it is prepared
+ * @param mayScan whether it is meant to scan a whole table
  */
 public record Query(String name, String sql, boolean mayScan) {
-  /** One that has to find what it needs by an index. */
+  /** A statement that must use an index. */
   public static Query of(String name, String sql) {
     return new Query(name, sql, false);
   }
 
-  /** One that is meant to read everything that a table has. */
+  /** A statement that is meant to read a whole table. */
   public static Query ofAll(String name, String sql) {
     return new Query(name, sql, true);
   }
 
-  /** Whether that text is such a statement, and not one about transactions or settings. */
+  /** Whether the text reads or writes data, and is not about transactions or settings. */
   static boolean isQuery(String sql) {
     String word = sql.strip().split("\\s", 2)[0].toUpperCase(Locale.ROOT);
     return switch (word) {

@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tables and indexes that the migrations make, and what a file lacks of them. What else is
- * there is its owner's affair. Not thread-safe.
+ * Checks that a file has the tables and indexes of the migrations. Anything else in it is the
+ * operator's affair. Not thread-safe.
  */
 final class SqliteCatalog {
   private SqliteCatalog() {}
 
-  /** What is not as it has to be, and what to do, a line each; empty when all is well. */
+  /**
+   * The differences from the schema and how to repair them, a line each; empty when there are none.
+   */
   static List<String> faults(Path file, SqliteSession session, List<List<String>> migrations)
       throws SQLException, IOException {
     Map<String, SqliteSession.Item> wanted;
@@ -40,7 +42,7 @@ final class SqliteCatalog {
               "%s lacks the index %s of %s: make it (sqlite3 %s \"%s\")"
                   .formatted(file, item.name(), item.table(), file, item.sql()));
         } else if (!found.sql().equals(item.sql())) {
-          // An index alone: of a table SQLite writes the text anew when it is altered.
+          // Only for indexes: SQLite rewrites a table's text when the table is altered.
           faults.add(
               "%s: the index %s is \"%s\" and has to be \"%s\": drop it and make that one"
                   .formatted(file, item.name(), found.sql(), item.sql()));

@@ -4,14 +4,14 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * How documents are kept in SQLite.
+ * Limits and times of the SQLite database. Immutable.
  *
  * @param queueMax most writes that wait for the next commit; more are refused
- * @param readers connections to read with
- * @param timeout how long a write may take until it is durable, and a read may wait for its turn
+ * @param readers the number of read connections
+ * @param timeout how long a write may take to be durable, and how long a read may wait for its turn
  */
 public record SqliteConfig(int queueMax, int readers, Duration timeout) {
-  /** What is in force when nothing is set. */
+  /** The defaults. */
   public static final SqliteConfig DEFAULTS = new SqliteConfig(10_000, 4, Duration.ofSeconds(5));
 
   /** Reads the keys {@code documents.*}. */

@@ -17,22 +17,24 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code documents.db}: one thread writes, several connections read, see {@link
- * gilmok.documents}. It belongs to one process. Thread-safe.
+ * The database file {@code documents.db}: one thread writes, several connections read; see {@link
+ * gilmok.documents}. One process owns it. Thread-safe; reads and writes block.
  */
 public final class SqliteDatabase implements AutoCloseable {
   /** Its name in the data folder. */
   public static final String FILE = "documents.db";
 
-  /** The name of SQLite's log of writes beside it. */
+  /** The name of its write-ahead log beside it. */
   public static final String LOG_FILE = FILE + "-wal";
 
-  /** That a file has no tables yet. */
+  /** The fault of a file that has no tables yet. */
   public static final String EMPTY = "it has no tables";
 
   private static final System.Logger LOG = System.getLogger(SqliteDatabase.class.getName());
 
-  /** To look at all of this takes a few ten milliseconds of a start. */
+  /**
+   * A file up to this size is checked as a whole; that adds some tens of milliseconds to a start.
+   */
   private static final long LOOKED_AT_BYTES_MAX = 16 << 20;
 
   private static final Duration LOOKS_PATIENCE = Duration.ofSeconds(5);
@@ -56,10 +58,11 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
-   * Opens the documents of a data folder; made, and brought to this version's tables, where needed.
+   * Opens the documents of a data folder. Creates the file, or migrates it to this version, if
+   * necessary.
    *
-   * @throws IOException when the file cannot be used, lacks a table or an index, or a newer version
-   *     has written it
+   * @throws IOException when the file cannot be used, lacks a table or an index, or was written by
+   *     a newer version
    */
   public static SqliteDatabase open(Path folder, SqliteConfig config, Meters meters)
       throws IOException {
@@ -107,17 +110,17 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
-   * What is lost of SQLite's log of writes in a data folder whose server was killed; null when
-   * nothing is. To be asked before anything opens the file: SQLite begins its index anew.
+   * The damage to SQLite's write-ahead log after its server was killed; null when there is none.
+   * Must be called before the file is opened, as SQLite then resets the log's index.
    */
   public static @Nullable String logDamage(Path folder) throws IOException {
     return SqliteWalFile.damage(folder.resolve(FILE));
   }
 
   /**
-   * What is wrong with the documents of a data folder that nobody has opened, and that has some;
-   * null when nothing is seen, {@link #EMPTY} when there are none. It only reads. The structure is
-   * looked at as a whole where the file is small.
+   * The damage to the documents of a data folder that no process has open; null when none is found,
+   * {@link #EMPTY} when there are no tables. The folder must have the file. Reads only. Only small
+   * files are checked as a whole.
    */
   public static @Nullable String damage(Path folder) {
     Path file = folder.resolve(FILE);
@@ -132,46 +135,50 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
-   * Writes; durable on return. The work runs on the writer's thread, in an atomic step of its own.
+   * Runs a write in an atomic step of its own, on the writer's thread. Durable on return.
    *
-   * @throws IOException when it was not written, or ({@link DocumentsBusy#TOO_SLOW}) nobody knows
+   * @throws IOException when nothing was written; with {@link DocumentsBusy#TOO_SLOW} the outcome
+   *     is unknown
    */
   public <T> T write(SqliteWork<T> work) throws IOException, InterruptedException {
     return Objects.requireNonNull(writer.write(work), "a write has to answer something");
   }
 
   /**
-   * Reads what was last committed, on the caller's thread.
+   * Runs a read of the last commit, on the caller's thread.
    *
-   * @throws IOException when it cannot be read, or no connection was free in time
+   * @throws IOException when reading fails, or no connection was free in time
    */
   public <T> T read(SqliteWork<T> work) throws IOException, InterruptedException {
     return readers.read(work);
   }
 
-  /** Writes by one statement, with those parameters; says how many rows that has changed. */
+  /**
+   * Runs one writing statement with parameters. Returns the number of rows it changed. Durable on
+   * return.
+   */
   public int update(String sql, @Nullable Object... values)
       throws IOException, InterruptedException {
     return write(session -> session.update(sql, values));
   }
 
-  /** Reads all rows of one statement's answer. */
+  /** Reads all rows of one statement. */
   public <T> List<T> list(SqliteRow<T> row, String sql, @Nullable Object... values)
       throws IOException, InterruptedException {
     return read(session -> session.list(row, sql, values));
   }
 
-  /** Reads the first row of one statement's answer; null when there is none. */
+  /** Reads the first row of one statement; null when there is none. */
   public <T> @Nullable T first(SqliteRow<T> row, String sql, @Nullable Object... values)
       throws IOException, InterruptedException {
     return read(session -> Optional.ofNullable(session.first(row, sql, values))).orElse(null);
   }
 
   /**
-   * Prepares on each connection what the other one has prepared, so that no first read or write
-   * here waits for that.
+   * Prepares on each connection the statements that another database has prepared, so that the
+   * first reads and writes need not wait for that.
    *
-   * @param other which was asked before for what this one will be asked for
+   * @param other a database that has served the same statements
    */
   public void prepareAs(SqliteDatabase other) throws IOException, InterruptedException {
     readers.prepare(other.readers.prepared());
@@ -179,14 +186,14 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
-   * Why nothing can be written, for the operator; null while writing works. It is as the last write
-   * has left it; after a failure it is tried again by itself, once a second at least.
+   * Why nothing can be written, in words for the operator; null while writing works. The result is
+   * that of the last write; after a failure writing is tried at least once a second.
    */
   public @Nullable String fault() {
     return writer.fault();
   }
 
-  /** The queries that were prepared so far, by whoever has written or read. */
+  /** The statements prepared so far, for reads and writes. */
   Set<String> prepared() {
     Set<String> texts = new TreeSet<>(readers.prepared());
     texts.addAll(writer.prepared());
@@ -194,7 +201,7 @@ public final class SqliteDatabase implements AutoCloseable {
     return texts;
   }
 
-  /** Writes what waits, then closes; what comes later is refused. */
+  /** Finishes the waiting writes, then closes. Later calls are refused. */
   @Override
   public void close() throws IOException {
     try {
@@ -204,7 +211,7 @@ public final class SqliteDatabase implements AutoCloseable {
       if (!hasEnded) {
         throw new IOException("the documents were not closed in order: a write does not end");
       }
-      writer.release(); // the last one: it moves the log of writes into the file
+      writer.release(); // the last connection: SQLite checkpoints the log when it closes
       source.folder().close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -214,7 +221,10 @@ public final class SqliteDatabase implements AutoCloseable {
     }
   }
 
-  /** Made by us, as SQLite would let others read it; partners' secrets are in it. */
+  /**
+   * Creates the file before SQLite does, as SQLite would make it readable by others; it holds
+   * partners' secrets.
+   */
   private static void create(Path file) throws IOException {
     try {
       Files.createFile(
@@ -244,7 +254,9 @@ public final class SqliteDatabase implements AutoCloseable {
     }
   }
 
-  /** What is lacking would be missed late, by a query that reads a whole table. */
+  /**
+   * Fails if tables or indexes are missing. Without the check, a query would silently scan a table.
+   */
   private static void check(Path file, SqliteSession session, List<List<String>> migrations)
       throws SQLException, IOException {
     List<String> faults = SqliteCatalog.faults(file, session, migrations);

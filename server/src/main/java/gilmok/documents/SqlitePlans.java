@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How SQLite would answer queries over the documents of a data folder. It only reads, also beside a
- * running server. Not thread-safe.
+ * Explains queries over the documents of a data folder. Reads only, also beside a running server.
+ * Not thread-safe.
  */
 public final class SqlitePlans implements AutoCloseable {
   /**
-   * Reads a table, or one of its indexes, from end to end; or makes an index to do without. Not a
-   * list that came with the question, which {@code json_each} shows as if it were a table.
+   * Matches steps that scan a table or index, or build a temporary index to avoid that. Does not
+   * match a list passed as a parameter, which {@code json_each} shows as a table.
    */
   private static final Pattern SCAN =
       Pattern.compile(
@@ -29,10 +29,10 @@ public final class SqlitePlans implements AutoCloseable {
   private final SqliteSession session;
 
   /**
-   * A query and how it would be answered.
+   * A query and its plan. Immutable.
    *
-   * @param steps SQLite's own words; empty when it looks for nothing
-   * @param verdict what is to be thought of it
+   * @param steps SQLite's own words; empty when it reads nothing
+   * @param verdict the judgement of the plan
    */
   public record Plan(Query query, List<String> steps, Verdict verdict) {
     public Plan {
@@ -40,27 +40,27 @@ public final class SqlitePlans implements AutoCloseable {
     }
   }
 
-  /** What is to be thought of a plan. */
+  /** The judgement of a plan. */
   public enum Verdict {
-    /** It finds what it needs by an index, or looks for nothing. */
+    /** Uses an index, or reads nothing. */
     GOOD,
-    /** It reads a whole table, as it is meant to. */
+    /** Scans a whole table, as it is meant to. */
     READS_ALL,
-    /** It reads a whole table, and should not. */
+    /** Scans a whole table, but should not. */
     SCANS,
-    /** SQLite does not take it: something that it names is not there. */
+    /** SQLite rejects the query: a table or column is missing. */
     FAILS;
 
-    /** Whether the query cannot stay as it is. */
+    /** Whether something must be changed. */
     public boolean isBad() {
       return this == SCANS || this == FAILS;
     }
   }
 
   /**
-   * Opens the documents of a data folder to read.
+   * Opens the documents of a data folder for reading.
    *
-   * @throws IOException when they are not there or cannot be read
+   * @throws IOException when they do not exist or cannot be read
    */
   public SqlitePlans(Path folder) throws IOException {
     file = folder.resolve(SqliteDatabase.FILE);
@@ -70,7 +70,7 @@ public final class SqlitePlans implements AutoCloseable {
     session = SqliteSession.toRead(file, PATIENCE);
   }
 
-  /** What the file lacks, or has otherwise than this version needs it; a line each. */
+  /** The differences from the schema of this version, a line each; empty when there are none. */
   public List<String> faults() throws IOException {
     try {
       int version = session.number("PRAGMA user_version");
@@ -87,7 +87,7 @@ public final class SqlitePlans implements AutoCloseable {
     }
   }
 
-  /** How it would answer that query. */
+  /** Explains a query. */
   public Plan explain(Query query) {
     List<String> steps = new ArrayList<>();
     try {

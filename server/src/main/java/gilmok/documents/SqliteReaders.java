@@ -14,9 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that only read: a few, handed from one reader to the next. One on which something
- * was thrown is closed, as its statements may be too; whoever has its place next opens another.
- * Thread-safe.
+ * A small pool of read connections. A connection on which an exception was thrown is closed, as its
+ * statements may be closed too; the next user of its place opens another. Thread-safe.
  */
 final class SqliteReaders {
   private final SqliteSource source;
@@ -25,7 +24,7 @@ final class SqliteReaders {
   private final long timeoutNanos;
   private final Counter busy;
 
-  /** Room for one connection. Its session is changed by whoever has taken it. */
+  /** A place for one connection. Only the thread that has taken it changes its session. */
   private static final class Place {
     private volatile @Nullable SqliteSession session;
 
@@ -71,14 +70,17 @@ final class SqliteReaders {
     }
   }
 
-  /** Has every connection prepare these, while nobody else reads: each comes by in its turn. */
+  /**
+   * Prepares statements on every connection. Only before other reads begin: then each place comes
+   * up in turn.
+   */
   void prepare(Set<String> texts) throws IOException, InterruptedException {
     for (int i = 0; i < all.size(); i++) {
       read(session -> session.prepareAll(texts));
     }
   }
 
-  /** The texts of the statements that they have prepared so far. */
+  /** The texts of all statements prepared so far. */
   Set<String> prepared() {
     Set<String> texts = new HashSet<>();
     for (Place place : all) {
@@ -90,7 +92,7 @@ final class SqliteReaders {
     return texts;
   }
 
-  /** Closes those that come back in time; the others end with the process. */
+  /** Closes the connections that are returned in time; the others end with the process. */
   void close(long patienceNanos) throws InterruptedException, SQLException {
     long end = System.nanoTime() + patienceNanos;
     for (int i = 0; i < all.size(); i++) {

@@ -3,9 +3,9 @@ package gilmok.documents;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** What is made of a row that an answer stands at. */
+/** Converts the current row of a result set. */
 @FunctionalInterface
 public interface SqliteRow<T> {
-  /** Reads its columns. */
+  /** Reads the columns of the current row. */
   T of(ResultSet row) throws SQLException;
 }

@@ -3,9 +3,9 @@ package gilmok.documents;
 import java.util.List;
 
 /**
- * The tables of {@code documents.db}, of all features, as one file has one version: {@code
- * user_version} counts how many of these lists have been run. What was released is never changed; a
- * change is one more list.
+ * The schema of {@code documents.db}, for all features, as the file has one version: {@code
+ * user_version} counts the migrations that were run. A released migration never changes; a change
+ * of the schema is a new one.
  */
 final class SqliteSchema {
   static final List<List<String>> MIGRATIONS = List.of(deliveries(), keys(), entries(), missions());
@@ -13,9 +13,9 @@ final class SqliteSchema {
   private SqliteSchema() {}
 
   /**
-   * A delivery is a document, with columns only for what it is looked up by. What is to be told of
-   * it has a small row of its own under the same number, as that is written three times as often:
-   * for each reader how far it was told, when it is due (null: not), and how telling has failed.
+   * A delivery is a document, with columns only for lookups. Its outbox is a small row of its own
+   * under the same number, as that is written three times as often. For each reader it says how far
+   * events were sent, since when something is due (null: nothing), and how sending has failed.
    */
   private static List<String> deliveries() {
     return List.of(
@@ -104,14 +104,14 @@ final class SqliteSchema {
         )""");
   }
 
-  /** A key is a document, looked up by nothing but its id: all are in memory. */
+  /** A key is a document, looked up only by its id: all keys are in memory. */
   private static List<String> keys() {
     return List.of("CREATE TABLE keys (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID");
   }
 
   /**
-   * Entries in the order in which a rider's are listed, and what a statement sums of them, packed:
-   * it reads a row for each day and not one for each entry.
+   * Entries in the order in which a rider's are listed; and the sums for statements, encoded into
+   * one row for each day, so that a statement does not read a row for each entry.
    */
   private static List<String> entries() {
     return List.of(
@@ -139,8 +139,8 @@ final class SqliteSchema {
   }
 
   /**
-   * Missions with the count of their changes; and of riders, by rider so that one's lie together,
-   * how far they have come. All JSON is kept as the text that it was.
+   * Missions and the count of their changes; riders' profiles and progress, clustered by rider.
+   * JSON is stored as text.
    */
   private static List<String> missions() {
     return List.of(

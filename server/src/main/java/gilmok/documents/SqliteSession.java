@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 
-/** A connection with the statements it has prepared. Not thread-safe: used by whoever has it. */
+/**
+ * A connection with its prepared statements. Not thread-safe: owned by the thread that has taken
+ * it.
+ */
 public final class SqliteSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
   private static final int CACHE_KIB = 16 * 1024;
@@ -31,13 +34,14 @@ public final class SqliteSession implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-  /** The texts of all statements that it has ever prepared; read by any thread. */
+  /** The texts of all statements prepared so far; can be read by any thread. */
   private final Set<String> texts = ConcurrentHashMap.newKeySet();
 
   /**
    * A table or an index.
    *
-   * @param table whose index it is; its own name when it is a table
+   * @param table the table of an index; a table's own name
+   * @param sql the text that created it
    */
   record Item(String name, boolean isIndex, String table, String sql) {}
 
@@ -45,7 +49,7 @@ public final class SqliteSession implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** The connection that writes; the file is made if it is not there. */
+  /** Opens the connection that writes; creates the file if necessary. */
   static SqliteSession toWrite(Path file, Duration patience) throws IOException {
     SQLiteConfig config = config(patience);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -53,14 +57,14 @@ public final class SqliteSession implements AutoCloseable {
     return open(file, config);
   }
 
-  /** A connection that only reads. */
+  /** Opens a connection that only reads. */
   static SqliteSession toRead(Path file, Duration patience) throws IOException {
     SQLiteConfig config = config(patience);
     config.setReadOnly(true);
     return open(file, config);
   }
 
-  /** A database of its own, that goes with it. */
+  /** Opens an in-memory database, which is gone when the session closes. */
   static SqliteSession inMemory() throws IOException {
     try {
       return new SqliteSession(
@@ -89,8 +93,8 @@ public final class SqliteSession implements AutoCloseable {
   }
 
   /**
-   * The statement for this text, prepared once for each connection: pass constants. Its parameters
-   * stand as they were last set.
+   * The prepared statement of this text. It is cached for ever, so pass only constants. Its
+   * parameters are as last set.
    */
   public PreparedStatement prepare(String sql) throws SQLException {
     PreparedStatement statement = statements.get(sql);
@@ -102,7 +106,7 @@ public final class SqliteSession implements AutoCloseable {
     return statement;
   }
 
-  /** The statement of that text with its parameters: texts, whole numbers, bytes or null. */
+  /** The prepared statement of this text with these parameters: texts, integers, bytes or null. */
   public PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = prepare(sql);
     for (int i = 0; i < values.length; i++) {
@@ -111,12 +115,12 @@ public final class SqliteSession implements AutoCloseable {
     return statement;
   }
 
-  /** Writes, and says how many rows that has changed. */
+  /** Runs a writing statement. Returns the number of rows it changed. */
   public int update(String sql, @Nullable Object... values) throws SQLException {
     return prepare(sql, values).executeUpdate();
   }
 
-  /** What is made of each row. */
+  /** Converts all rows of a query. */
   public <T> List<T> list(SqliteRow<T> row, String sql, @Nullable Object... values)
       throws SQLException {
     List<T> all = new ArrayList<>();
@@ -128,7 +132,7 @@ public final class SqliteSession implements AutoCloseable {
     return all;
   }
 
-  /** What is made of the first row; null when there is none. */
+  /** Converts the first row of a query; null when there is none. */
   public <T> @Nullable T first(SqliteRow<T> row, String sql, @Nullable Object... values)
       throws SQLException {
     try (ResultSet rows = prepare(sql, values).executeQuery()) {
@@ -136,7 +140,7 @@ public final class SqliteSession implements AutoCloseable {
     }
   }
 
-  /** Prepares all of these; how many they are. */
+  /** Prepares all of these statements. Returns their number. */
   int prepareAll(Set<String> texts) throws SQLException {
     for (String text : texts) {
       prepare(text);
@@ -145,18 +149,18 @@ public final class SqliteSession implements AutoCloseable {
   }
 
   /**
-   * From here on transactions begin and end only as they are told to: by itself the driver tries to
-   * begin and commit one with each statement.
+   * Turns off the driver's own transactions: by default it begins and commits one with each
+   * statement.
    */
   void ownTransactions() throws SQLException {
     connection.setAutoCommit(false);
-    run("COMMIT"); // the one that the driver has begun just now
+    run("COMMIT"); // ends the transaction that the driver has just begun
   }
 
   /**
-   * From here on nothing is durable before {@link #commit}. Immediate: what begins with reading and
-   * then writes is refused, without waiting, when a reader holds the lock for a moment, which it
-   * does when it meets the index of SQLite's log half-written.
+   * Begins a transaction; nothing is durable before {@link #commit}. It is an IMMEDIATE one: a
+   * transaction that reads first and then writes is refused, without waiting, while a reader holds
+   * the lock; a reader does so briefly when it finds the log's index half-written.
    */
   void begin() throws SQLException {
     prepare("BEGIN IMMEDIATE").execute();
@@ -166,12 +170,12 @@ public final class SqliteSession implements AutoCloseable {
     prepare("COMMIT").execute();
   }
 
-  /** Writes a page, and changes nothing. */
+  /** Writes a page without changing data. */
   void touch() throws SQLException {
     run("PRAGMA user_version=" + number("PRAGMA user_version"));
   }
 
-  /** Closes every statement, and what it reads; they are prepared anew when they are needed. */
+  /** Closes all statements and their result sets; they are prepared again when needed. */
   void closeStatements() throws SQLException {
     for (PreparedStatement statement : statements.values()) {
       statement.close();
@@ -179,14 +183,14 @@ public final class SqliteSession implements AutoCloseable {
     statements.clear();
   }
 
-  /** Statements without parameters, run once. */
+  /** Runs a statement without parameters that is not worth caching. */
   void run(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  /** The one number that a statement answers. */
+  /** The single number that a query returns. */
   int number(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
@@ -194,7 +198,9 @@ public final class SqliteSession implements AutoCloseable {
     }
   }
 
-  /** The first fault of the structure of the whole file; null when it has none. */
+  /**
+   * The first structural damage in the file, by SQLite's integrity check; null when there is none.
+   */
   @Nullable String damage() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA integrity_check(1)")) {
@@ -203,12 +209,12 @@ public final class SqliteSession implements AutoCloseable {
     }
   }
 
-  /** The texts of the statements that it has prepared so far. From any thread. */
+  /** The texts of all statements prepared so far. Thread-safe. */
   Set<String> prepared() {
     return Set.copyOf(texts);
   }
 
-  /** The tables and indexes that were made by a statement, by name. */
+  /** The tables and indexes that a statement has created, by name. */
   Map<String, Item> catalog() throws SQLException {
     Map<String, Item> items = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
@@ -222,7 +228,7 @@ public final class SqliteSession implements AutoCloseable {
     return items;
   }
 
-  /** How SQLite would answer a statement, step by step, in its own words. */
+  /** The query plan of a statement, step by step in SQLite's words. */
   List<String> plan(String sql) throws SQLException {
     List<String> steps = new ArrayList<>();
     try (Statement statement = connection.createStatement();
@@ -234,7 +240,7 @@ public final class SqliteSession implements AutoCloseable {
     return steps;
   }
 
-  /** Moves pages from the log of writes into the file, or only says how it stands. */
+  /** Runs a checkpoint, or with {@link SqliteWal.Mode#NOOP} only reads the log's state. */
   SqliteWal checkpoint(SqliteWal.Mode mode) throws SQLException {
     try (ResultSet row = prepare("PRAGMA wal_checkpoint(" + mode + ")").executeQuery()) {
       row.next();
@@ -242,7 +248,7 @@ public final class SqliteSession implements AutoCloseable {
     }
   }
 
-  /** How long a statement waits for another connection's lock from now on. */
+  /** Sets how long statements wait for another connection's lock. */
   void patience(Duration patience) throws SQLException {
     run("PRAGMA busy_timeout=" + patience.toMillis());
   }

@@ -8,29 +8,32 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Where connections to one file come from: at the start, and again when one has failed.
- * Thread-safe.
+ * Opens the connections to one file: at the start, and again after a failure. Thread-safe.
  *
- * @param patience how long a connection waits for a lock that another one holds
- * @param folder makes the names beside the file durable
+ * @param patience how long a connection waits for another one's lock
+ * @param folder makes the file names in the folder durable
  */
 record SqliteSource(Path file, Duration patience, Folder folder) {
-  /** Who waits for the writer has been told so before the writer gives up: nothing is thrown. */
+  /**
+   * Added to the writer's wait for a lock, so that its callers have timed out before the wait
+   * fails.
+   */
   private static final Duration LONGER = Duration.ofSeconds(1);
 
   /**
-   * The folder of the file. SQLite forces it itself after it has made its log of writes, but goes
-   * on without a word when it finds no descriptor to open the folder with; a power cut may take the
-   * log's name then, with all that was committed to it. So it is held open, and forced by us.
+   * The folder of the file. SQLite syncs the folder itself after it has created its write-ahead
+   * log. But if it can get no file descriptor for that, it silently goes on, and a power cut may
+   * then remove the log's name with all that was committed to it. So the folder is kept open and
+   * synced here.
    */
   interface Folder extends AutoCloseable {
-    /** Makes the names in it durable. */
+    /** Syncs the folder: makes the names in it durable. */
     void force() throws IOException;
 
     @Override
     void close() throws IOException;
 
-    /** That one. */
+    /** The folder at that path. */
     static Folder open(Path path) throws IOException {
       FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
       return new Folder() {
@@ -47,7 +50,7 @@ record SqliteSource(Path file, Duration patience, Folder folder) {
     }
   }
 
-  /** The connection that writes. */
+  /** Opens the connection that writes. */
   SqliteSession writer() throws IOException, SQLException {
     SqliteSession session = SqliteSession.toWrite(file, writersPatience());
     try {
@@ -65,12 +68,12 @@ record SqliteSource(Path file, Duration patience, Folder folder) {
     return patience.plus(LONGER);
   }
 
-  /** The connection that moves what was committed from SQLite's log into the file. */
+  /** Opens the connection for checkpoints. */
   SqliteSession mover() throws IOException {
     return SqliteSession.toWrite(file, patience);
   }
 
-  /** A connection that only reads. */
+  /** Opens a connection that only reads. */
   SqliteSession reader() throws IOException {
     return SqliteSession.toRead(file, patience);
   }

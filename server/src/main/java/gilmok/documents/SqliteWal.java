@@ -1,19 +1,19 @@
 package gilmok.documents;
 
 /**
- * How SQLite's log of writes (WAL) stands.
+ * The state of SQLite's write-ahead log (WAL).
  *
- * @param pages pages in it
- * @param moved how many of them are in the file too
+ * @param pages the pages in the log
+ * @param moved how many of them have been copied into the database file
  */
 record SqliteWal(int pages, int moved) {
   /** What a checkpoint does. */
   enum Mode {
-    /** Nothing but say how it stands. */
+    /** Copies nothing; only reports the state. */
     NOOP,
-    /** Moves what can be moved without anybody waiting for it. */
+    /** Copies what it can without making others wait. */
     PASSIVE,
-    /** Moves all, and waits for those who read it, so that the next write begins the log anew. */
+    /** Copies all and waits for readers of the log, so that the next write restarts the log. */
     RESTART
   }
 

@@ -10,10 +10,10 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQLite's log of writes (WAL) as a killed process left it, looked at before SQLite does, which
- * uses it up to its first damage and drops the rest without a word. How many frames it must have is
- * told by its index, the file {@code -shm}: SQLite counts a frame there after it was forced, so
- * that an index from before a power cut claims too little and never too much.
+ * Checks SQLite's write-ahead log (WAL) as a killed process left it. This must come before SQLite
+ * opens it, as SQLite uses the log up to its first damage and silently drops the rest. The log's
+ * index, the file {@code -shm}, says how many frames there must be: SQLite counts a frame there
+ * after it was forced. So an index from before a power cut claims too little and never too much.
  *
  * <p>Source: <a href="https://www.sqlite.org/walformat.html">WAL-mode File Format</a>. Not
  * thread-safe.
@@ -35,12 +35,12 @@ final class SqliteWalFile {
     this.file = file;
   }
 
-  /** The log of that database. */
+  /** The path of a database's log. */
   static Path of(Path database) {
     return database.resolveSibling(database.getFileName() + "-wal");
   }
 
-  /** What is lost of it; null when nothing is, or nothing is known of it. */
+  /** Describes the frames that are lost; null when none are, or when nothing is known. */
   static @Nullable String damage(Path database) throws IOException {
     ByteBuffer index = index(database.resolveSibling(database.getFileName() + "-shm"));
     if (index == null) {
@@ -49,7 +49,7 @@ final class SqliteWalFile {
     int frames = index.getInt(16);
     int moved = index.getInt(2 * INDEX_HEADER_BYTES);
     if (frames == 0 || Integer.compareUnsigned(moved, frames) >= 0) {
-      return null; // all of it is in the file
+      return null; // all of the log is in the database file
     }
     SqliteWalFile log = new SqliteWalFile(of(database));
     int sound = log.sound(index.slice(32, 8).order(ByteOrder.BIG_ENDIAN), frames);
@@ -59,9 +59,9 @@ final class SqliteWalFile {
   }
 
   /**
-   * Writes it once more as it is, and forces it. A failed fsync before the process ended may have
-   * left bytes that are read and on no disk; what is committed behind them would be lost with them.
-   * To be called while this process holds SQLite's lock to write.
+   * Writes the log's bytes again, unchanged, and forces them. A failed fsync before the process
+   * ended may have left bytes that can be read but are on no disk; commits behind them would be
+   * lost with them. Call it only while this process holds SQLite's write lock.
    */
   static void writeAgain(Path database) throws IOException {
     Path file = of(database);
@@ -82,7 +82,7 @@ final class SqliteWalFile {
     }
   }
 
-  /** The first copy of the index's header and what follows; null when it says nothing. */
+  /** The first copy of the index's header and what follows; null when the index says nothing. */
   private static @Nullable ByteBuffer index(Path file) throws IOException {
     if (!Files.isRegularFile(file) || Files.size(file) < INDEX_BYTES) {
       return null;
@@ -90,7 +90,7 @@ final class SqliteWalFile {
     ByteBuffer index = ByteBuffer.allocate(INDEX_BYTES).order(ByteOrder.nativeOrder());
     try (FileChannel channel = FileChannel.open(file)) {
       while (index.hasRemaining() && channel.read(index) > 0) {
-        // Until all of it is there.
+        // Reads until the buffer is full.
       }
     }
     index.flip();
@@ -107,7 +107,7 @@ final class SqliteWalFile {
     return isSound ? index : null;
   }
 
-  /** How many frames of it are as they were written, up to that many; -1 when it is a later log. */
+  /** Counts the intact frames, up to that many; -1 when the log is a later one than the index. */
   private int sound(ByteBuffer salt, int frames) throws IOException {
     if (!Files.isRegularFile(file)) {
       return 0;
@@ -145,7 +145,7 @@ final class SqliteWalFile {
         && frame.getInt(20) == sum1;
   }
 
-  /** SQLite's checksum, gone on with; of words in the order of the buffer. */
+  /** Continues SQLite's checksum, over words in the byte order of the buffer. */
   private void add(ByteBuffer words, int from, int length) {
     for (int at = from; at < from + length; at += 8) {
       sum0 += words.getInt(at) + sum1;

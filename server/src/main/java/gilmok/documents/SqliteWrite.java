@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write on its way: put down by its caller, who parks; picked up by the writer's thread, which
- * runs it, commits, and only then wakes the caller. Of the two, whoever changes its state first has
- * it: a caller who gave up before its turn came is passed over.
+ * One write in flight. Its caller queues it and parks; the writer's thread runs it, commits, and
+ * only then wakes the caller. The first of the two to change its state wins: a write whose caller
+ * gave up before its turn is skipped.
  */
 final class SqliteWrite<T> {
   private static final int WAITS = 0;
@@ -21,7 +21,7 @@ final class SqliteWrite<T> {
   private final Thread caller = Thread.currentThread();
   private final AtomicInteger state = new AtomicInteger(WAITS);
 
-  // Written by the writer before DONE, read by the caller after it.
+  // Written by the writer before it sets DONE, read by the caller after it.
   private @Nullable T result;
   private @Nullable Throwable failure;
 
@@ -29,30 +29,33 @@ final class SqliteWrite<T> {
     this.work = work;
   }
 
-  /** Whether it is still wanted; the writer asks once, before it begins. */
+  /**
+   * Claims the write for the writer; false when the caller has given up. Called once, before it
+   * runs.
+   */
   boolean take() {
     return state.compareAndSet(WAITS, TAKEN);
   }
 
-  /** Runs it. Not durable yet. */
+  /** Runs the write. It is not durable yet. */
   void run(SqliteSession session) throws SQLException {
     result = work.run(session);
   }
 
-  /** It will not happen: the first reason counts. */
+  /** Marks the write as failed; only the first reason is kept. */
   void fail(Throwable reason) {
     if (failure == null) {
       failure = reason;
     }
   }
 
-  /** It is durable, or has failed: its caller goes on. */
+  /** Ends the write, durable or failed, and wakes the caller. */
   void done() {
     state.set(DONE);
     LockSupport.unpark(caller);
   }
 
-  /** Waits for the end; by the caller. */
+  /** Waits for the end; called by the thread that queued the write. */
   @Nullable T await(long nanosMax) throws IOException, InterruptedException {
     long end = System.nanoTime() + nanosMax;
     while (state.get() != DONE) {

@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that writes, and the bounded queue before it.
+ * The thread that writes, and its bounded queue.
  *
- * <p><b>After a failure.</b> SQLite may have rolled back the transaction or not, and its driver has
- * closed the statement that failed, {@code COMMIT} and {@code ROLLBACK} too. So a connection on
- * which a group has failed is closed, which rolls back, and another is opened for the next group,
- * after a pause. That is right after a failed fsync as well: SQLite counts nothing of a failed
- * commit as written, and the next one writes the same place of its log again before it forces it.
- * While writing fails and nobody writes, the thread tries it once a second by itself.
+ * <p><b>After a failure.</b> SQLite may or may not have rolled back the transaction, and its driver
+ * has closed the statement that failed, even {@code COMMIT} and {@code ROLLBACK}. So a connection
+ * on which a group has failed is closed, which rolls back, and another is opened for the next
+ * group, after a pause. That is right after a failed fsync as well: SQLite counts nothing of a
+ * failed commit as written, and the next commit writes the same place of the log again before it
+ * forces it. While writing fails and no writes come, the thread tries writing once a second.
  *
- * <p>Thread-safe but for what is said to be the writer's.
+ * <p>Thread-safe, except what is marked as the writer's.
  */
 final class SqliteWriter {
   /** Most writes that share a commit. */
@@ -48,16 +48,16 @@ final class SqliteWriter {
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /** The writer's: what shares the next commit. */
+  /** The writer's: the writes that share the next commit. */
   private final List<SqliteWrite<?>> group = new ArrayList<>(GROUP_MAX);
 
-  /** The writer's: whether the name of SQLite's log, as this connection found or made it, lasts. */
+  /** The writer's: whether the name of the log that this connection found or created is durable. */
   private boolean isNameForced;
 
-  /** The writer's: how long it waits after the next failure. */
+  /** The writer's: the pause after the next failure. */
   private long pauseMillis = PAUSE_MILLIS_MIN;
 
-  /** Changed by the writer alone; null when the last one has failed. */
+  /** Changed only by the writer; null after a failure. */
   private volatile @Nullable SqliteSession session;
 
   private volatile @Nullable String fault;
@@ -101,7 +101,7 @@ final class SqliteWriter {
       queueFull.increment();
       throw DocumentsBusy.QUEUE_FULL;
     }
-    if (isClosing() && queue.remove(write)) { // the thread may have looked for the last time
+    if (isClosing() && queue.remove(write)) { // the thread may not look at the queue again
       throw DocumentsBusy.CLOSED;
     }
     try {
@@ -113,17 +113,18 @@ final class SqliteWriter {
   }
 
   /**
-   * Takes no more, writes what waits, ends. Returns when the thread has ended or time is over.
+   * Refuses new writes, finishes those that wait, and ends. Returns when the thread has ended or
+   * {@code patience} is over.
    *
-   * @return whether it has ended
+   * @return whether the thread has ended
    */
   boolean close(Duration patience) throws InterruptedException {
     closing.countDown();
-    queue.offer(new SqliteWrite<>(_ -> true)); // so that it looks at once
+    queue.offer(new SqliteWrite<>(_ -> true)); // wakes the thread at once
     return thread.join(patience);
   }
 
-  /** Closes the connection; after the end of the thread and of every other connection. */
+  /** Closes the connection. Call it after the thread and all other connections have ended. */
   void release() throws SQLException {
     SqliteSession last = session;
     if (last != null) {
@@ -131,12 +132,12 @@ final class SqliteWriter {
     }
   }
 
-  /** Has what little is left in SQLite's log of writes moved into the file, by the writer. */
+  /** Makes the writer copy the rest of the log into the database file. */
   void moveRest() {
     restToMove = true;
   }
 
-  /** Why nothing can be written, for the operator; null while writing works. */
+  /** Why nothing can be written, in words for the operator; null while writing works. */
   @Nullable String fault() {
     String known = fault;
     long seconds = (System.nanoTime() - atWorkSinceNanos) / 1_000_000_000L;
@@ -145,7 +146,7 @@ final class SqliteWriter {
         : known;
   }
 
-  /** The texts of the statements that it has prepared on the connection it has now. */
+  /** The texts of the statements prepared on the present connection. */
   Set<String> prepared() {
     SqliteSession now = session;
     return now == null ? Set.of() : now.prepared();
@@ -158,7 +159,7 @@ final class SqliteWriter {
   private void work() {
     try {
       while (goesOn()) {
-        // The next group.
+        // Goes on with the next group.
       }
     } catch (InterruptedException nobodyMay) {
       LOG.log(
@@ -168,11 +169,14 @@ final class SqliteWriter {
     }
   }
 
-  /** Whether there is more to come. Nothing that is thrown ends the thread. */
+  /**
+   * Runs one pass; false when the thread should end. No exception or error ends it, except an
+   * interrupt.
+   */
   private boolean goesOn() throws InterruptedException {
     try {
       return pass();
-    } catch (RuntimeException | Error bug) { // of this thread itself: what it runs is seen to
+    } catch (RuntimeException | Error bug) { // a bug in this thread, not in a write
       fault = "cannot be written: " + bug.getClass().getName();
       group.forEach(write -> write.fail(bug));
       group.forEach(SqliteWrite::done);
@@ -182,7 +186,7 @@ final class SqliteWriter {
     }
   }
 
-  /** Writes what waits; whether there is more to come. */
+  /** Writes one group; false when the thread should end. */
   private boolean pass() throws InterruptedException {
     long patience = isClosing() ? 0 : LOOK_MILLIS;
     SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
@@ -197,14 +201,17 @@ final class SqliteWriter {
     if (!group.isEmpty() || fault != null) {
       writeGroup();
     }
-    if (restToMove) { // after the answers: only what comes next waits for it
+    if (restToMove) { // after the callers were woken, so that only later writes wait for it
       restToMove = false;
       beginLogAnew();
     }
     return true;
   }
 
-  /** Writes a group: each by itself, all durable at once. An empty one tries whether that works. */
+  /**
+   * Writes a group: each write by itself, all in one commit. An empty group tests whether writing
+   * works.
+   */
   private void writeGroup() throws InterruptedException {
     atWorkSinceNanos = System.nanoTime();
     isAtWork = true;
@@ -212,7 +219,7 @@ final class SqliteWriter {
     try {
       commitGroup();
     } catch (SQLException | IOException | RuntimeException | Error e) {
-      failure = e; // whatever it is: those who wait are answered, and this thread goes on
+      failure = e; // on any failure the callers are woken and this thread goes on
     }
     isAtWork = false;
     if (failure != null) {
@@ -231,7 +238,7 @@ final class SqliteWriter {
   private void commitGroup() throws SQLException, IOException {
     SqliteSession current = session();
     current.begin();
-    if (!isNameForced) { // the log is there now, and nothing of this group is in it
+    if (!isNameForced) { // the log exists now, and holds nothing of this group yet
       source.folder().force();
       isNameForced = true;
     }
@@ -267,7 +274,7 @@ final class SqliteWriter {
     }
   }
 
-  /** Nothing of the group is written; what state the connection is in, nobody knows. */
+  /** Handles a failed group: nothing of it is written, and the connection's state is unknown. */
   private void failed(Throwable why) throws InterruptedException {
     SqliteSession last = session;
     session = null;
@@ -288,7 +295,7 @@ final class SqliteWriter {
     return why.getMessage() == null ? why.getClass().getName() : why.getMessage();
   }
 
-  /** Not at any price: who reads for long keeps the log as it is, until it is tried again. */
+  /** Tries to restart the log. A long read can prevent it; it is then tried again later. */
   private void beginLogAnew() {
     SqliteSession current = session;
     if (current == null) {
@@ -298,7 +305,7 @@ final class SqliteWriter {
       current.patience(READERS_PATIENCE);
       current.checkpoint(SqliteWal.Mode.RESTART);
       current.patience(source.writersPatience());
-    } catch (SQLException | RuntimeException e) { // tried again when the log is looked at next
+    } catch (SQLException | RuntimeException e) { // tried again at the next look at the log
       LOG.log(
           Level.WARNING,
           "SQLite''s log cannot restart and grows; nothing is lost: {0}",
@@ -309,10 +316,11 @@ final class SqliteWriter {
   }
 
   /**
-   * Runs one in a savepoint; what fails is taken back alone. The driver may have closed a statement
-   * that others need too, and left one that reads: all are prepared anew.
+   * Runs one write in a savepoint and rolls back only that one if it fails. The driver may then
+   * have closed a statement that others need, or left one open that reads, so all are prepared
+   * again.
    *
-   * @throws SQLException when it cannot be taken back: then none of the group is written
+   * @throws SQLException when it cannot be rolled back; then none of the group is written
    */
   private static void run(SqliteWrite<?> write, SqliteSession session) throws SQLException {
     session.prepare("SAVEPOINT one").execute();
@@ -326,7 +334,7 @@ final class SqliteWriter {
     session.prepare("RELEASE one").execute();
   }
 
-  /** Whoever waits still is told that nothing was written. */
+  /** Fails all waiting writes: nothing of them was written. */
   private void endAll() {
     closing.countDown();
     queue.drainTo(group);

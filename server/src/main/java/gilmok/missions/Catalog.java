@@ -17,22 +17,26 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All missions, in memory, and the {@link CatalogSnapshot} of those that are open. What this node
- * puts is there at once; what another one has put, within {@link #LOOK_MILLIS}, where the store is
- * shared: its revision is asked for, and only a change has the missions read again. If the store
- * does not answer, what is known stays. Thread-safe; who writes may block.
+ * All missions, cached in memory, and the {@link CatalogSnapshot} of the open ones. A mission put
+ * on this node is there at once; one put on another node is there within {@link #LOOK_MILLIS}, if
+ * the store is shared: the catalog polls the store's revision and reads the missions again only
+ * after a change. If the store does not answer, the known missions stay. Thread-safe; methods that
+ * write block.
  */
 final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private static final Logger LOG = System.getLogger("gilmok.missions");
 
-  /** Most missions that are kept. */
+  /** Most missions that are stored. */
   static final int KEPT_MAX = 10_000;
 
   private static final long TICK_NANOS = 50_000_000;
   private static final long LOOK_MILLIS = 300;
   private static final Duration STOP_MAX = Duration.ofSeconds(1);
 
-  /** Everything is read again that often: a node can die between a change and its count. */
+  /**
+   * How often all missions are read in any case, as a node can die after a change and before it
+   * counts the change.
+   */
   private static final long WHOLE_MILLIS = 60_000;
 
   private final MissionStore store;
@@ -40,7 +44,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final InstantSource clock;
   private final CatalogSnapshot.Press press;
 
-  /** Replaced with each change, by whoever holds this object's lock. */
+  /** Replaced with each change; guarded by this object's lock. */
   private volatile NavigableMap<String, Mission> byId = new TreeMap<>();
 
   private volatile long revision;
@@ -51,27 +55,28 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private final boolean isShared;
   private final BackgroundLoop loop;
 
-  /** Whether all missions were read since the start. */
+  /** Whether all missions have been read since the start. */
   private volatile boolean isRead;
 
-  /** What became of a put. */
+  /** The result of a put. */
   enum Put {
     DONE,
-    /** Over what can be of interest at once. */
+    /** More missions open, to come or just over than {@link MissionStore#MISSIONS_MAX}. */
     TOO_MANY,
-    /** Over {@link #KEPT_MAX}. */
+    /** More stored missions than {@link #KEPT_MAX}. */
     TOO_MANY_KEPT,
-    /** All missions together have more bytes than may be. */
+    /** All missions together are larger than allowed. */
     TOO_LARGE,
-    /** All missions together name more riders than may be. */
+    /** All missions together name more riders than allowed. */
     TOO_MANY_RIDERS
   }
 
   /**
-   * Reads all missions; where the store is shared and does not answer, that is done later.
+   * Reads all missions. If the store is shared and does not answer, they are read later.
    *
-   * @param isShared whether others change the missions too
-   * @param loops where its background work is watched
+   * @param isShared whether other nodes change the missions too
+   * @param loops where its background loop is watched
+   * @throws IOException when a store that is not shared does not answer
    */
   Catalog(
       MissionStore store,
@@ -111,7 +116,9 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     }
   }
 
-  /** Follows the time, and other nodes. */
+  /**
+   * Starts the loop that opens and closes missions by the clock and polls for other nodes' changes.
+   */
   void start() {
     loop.start();
   }
@@ -124,13 +131,13 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     boolean isDue = !isRead || System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L;
     if (isShared && isDue) {
       refresh();
-      lookedNanos = System.nanoTime(); // where it fails, the next pass is the next try
+      lookedNanos = System.nanoTime(); // not reached on failure: the next pass tries again
     }
     return TICK_NANOS;
   }
 
   /**
-   * To be asked before anything is said of missions.
+   * Checks that the missions were read. Must come before any answer about missions.
    *
    * @throws IOException when they were never read
    */
@@ -140,27 +147,27 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     }
   }
 
-  /** Whether they were. */
+  /** Whether the missions have been read since the start. */
   boolean isRead() {
     return isRead;
   }
 
-  /** The missions that are open. Does not block. */
+  /** The snapshot of the open missions. Does not block. */
   CatalogSnapshot shelf() {
     return snapshot;
   }
 
-  /** One of them; null when there is none of that id, or it was only just put elsewhere. */
+  /** The mission of that id; null when there is none, or when another node has put it just now. */
   @Nullable Mission find(String id) {
     return byId.get(id);
   }
 
-  /** Those whose ids sort after that one, by id. */
+  /** The missions whose ids sort after that one, in the order of ids. */
   List<Mission> after(String id, int limit) {
     return byId.tailMap(id, false).values().stream().limit(limit).toList();
   }
 
-  /** Sees what others have changed. */
+  /** Reads the missions again if other nodes have changed them. */
   void refresh() throws IOException, InterruptedException {
     long now = store.revision();
     boolean isOld = System.nanoTime() - readNanos >= WHOLE_MILLIS * 1_000_000L;
@@ -174,7 +181,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     TreeMap<String, Mission> read = new TreeMap<>();
     for (MissionStore.Kept kept : store.missions()) {
       Mission mission = MissionBody.kept(kept);
-      if (mission == null) { // another version's: no reason to keep the others back
+      if (mission == null) { // written by another version; must not hold up the others
         LOG.log(
             Level.WARNING,
             "the mission {0} cannot be read and is not shown to riders; put it again",
@@ -190,7 +197,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     fill();
   }
 
-  /** Adds or replaces one: durable, and shown, on return. */
+  /** Adds or replaces a mission. On return it is durable, and shown on this node. */
   Put put(Mission mission) throws IOException, InterruptedException {
     demandRead();
     return change(mission);
@@ -200,7 +207,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     Mission old = byId.get(mission.id());
     Collection<Mission> all = byId.values();
     boolean isMore = !snapshot.ids().contains(mission.id());
-    // As many as a rider's progress can be asked for at once.
+    // The progress in so many missions can be read at once.
     if (isMore && snapshot.ids().size() >= MissionStore.MISSIONS_MAX) {
       return Put.TOO_MANY;
     }
@@ -224,7 +231,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     return Put.DONE;
   }
 
-  /** Makes the shelf anew. */
+  /** Builds the snapshot again. */
   private synchronized void fill() {
     List<Mission> all = new ArrayList<>(byId.values());
     snapshot = new CatalogSnapshot(all, clock.millis(), keptMillis(), press, snapshot);
@@ -234,7 +241,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     return config.keptAfterEnd().toMillis();
   }
 
-  /** Follows nothing any more. */
+  /** Stops the loop. */
   @Override
   public void close() {
     try {

@@ -14,15 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The missions that are open, ready to be answered: what all riders share is one piece, compressed
- * once; what only some are shown is one piece for each set of missions that riders have in common.
- * In an answer those open to all come first, each kind by id. Immutable but for the pieces made of
- * sets; thread-safe.
+ * The open missions as fragments of answers, compressed in advance. Missions open to all riders are
+ * one fragment, compressed once. Missions open to some riders are one fragment for each distinct
+ * set of them. An answer lists first those open to all, then the others, each group by id.
+ * Immutable but for the cache of the sets; thread-safe.
  */
 final class CatalogSnapshot {
-  /**
-   * Sets whose beginning of an answer is kept; more are compressed quickly, for the one who asks.
-   */
+  /** Most sets whose fragment is cached; others are compressed quickly for each request. */
   private static final int SETS_MAX = 1_000;
 
   private static final int QUICK = 1;
@@ -39,19 +37,20 @@ final class CatalogSnapshot {
   private final Map<BitSet, ComposedBody> sets = new ConcurrentHashMap<>();
 
   /**
-   * How pieces are compressed.
+   * How fragments are compressed.
    *
-   * @param level 1 to 9, of what is compressed once
-   * @param smallFragmentCompressor of what is one rider's
+   * @param level 1 to 9, for fragments that are compressed once
+   * @param smallFragmentCompressor for fragments of a single rider
    */
   record Press(int level, SmallFragmentCompressor smallFragmentCompressor) {}
 
   /**
-   * Puts on the shelf what is open.
+   * The snapshot of the missions that are open at {@code now}.
    *
-   * @param all by id
-   * @param keptMillis how long progress in a mission that has ended is of interest
-   * @param old from which pieces are taken that have not changed
+   * @param all all missions, by id
+   * @param now epoch ms
+   * @param keptMillis how long after its end a mission can still be settled
+   * @param old the snapshot before, whose unchanged fragments are reused; null for the first
    */
   CatalogSnapshot(
       List<Mission> all, long now, long keptMillis, Press press, @Nullable CatalogSnapshot old) {
@@ -80,7 +79,7 @@ final class CatalogSnapshot {
     forAll = ComposedBody.of(shared);
   }
 
-  /** When something about it will be different. */
+  /** When the mission's state changes next, epoch ms; {@link Long#MAX_VALUE} for never. */
   private static long next(Mission mission, long now, long keptMillis) {
     if (mission.from() > now) {
       return mission.from();
@@ -92,33 +91,33 @@ final class CatalogSnapshot {
     return forgotten > now ? forgotten : Long.MAX_VALUE;
   }
 
-  /** When it has to be another, milliseconds since 1970. */
+  /** When this snapshot is out of date, epoch ms. */
   long until() {
     return until;
   }
 
-  /** The ids of all missions in which riders' progress is of interest: open, to come, just over. */
+  /** The ids of all missions whose progress is read: open, to come, or just over. */
   List<String> ids() {
     return ids;
   }
 
-  /** How many are open, to all or to some. */
+  /** The number of open missions. */
   int size() {
     return open.size();
   }
 
-  /** Whether that mission is among those that a rider is shown. */
+  /** Whether a rider is shown that mission. */
   boolean shows(String missionId, String riderId) {
     Mission mission = open.get(missionId);
     return mission != null && mission.isOpenTo(riderId);
   }
 
-  /** What an answer ends with, of those bytes: compressed when a coding is asked for. */
+  /** The last fragment of an answer; it is compressed only if a coding is asked for. */
   Fragment tail(byte[] plain) {
     return Fragment.later(plain, press.smallFragmentCompressor());
   }
 
-  /** What an answer to that rider begins with. */
+  /** The beginning of an answer to that rider: the missions. */
   ComposedBody head(String riderId) {
     if (personal.isEmpty()) {
       return forAll;

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A promotion that riders can fulfil, as it was put. Immutable.
+ * A mission: a promotion that riders can fulfil. Immutable.
  *
- * @param from when it opens, milliseconds since 1970, or {@link #ALWAYS}
- * @param to when it ends, or {@link #FOR_EVER}
- * @param riders to whom it is open, as they were named; none: to all
- * @param openTo the same, to be asked
- * @param goal the count that fulfils it; NaN when counting does not
- * @param isUrgent whether settling it does not wait for the others
- * @param shown what riders see of it: the object with its id and without the riders; not copied
+ * @param from when it opens, epoch ms, or {@link #ALWAYS}
+ * @param to when it ends, epoch ms, or {@link #FOR_EVER}
+ * @param riders the riders it is open to, as they were given; empty for all
+ * @param openTo the same riders as a set for lookups
+ * @param goal the count that fulfils it; NaN when it is not fulfilled by counting
+ * @param isUrgent whether requests that settle only urgent missions settle it
+ * @param shown the JSON that riders see: the object with its id and without the riders; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Mission(
@@ -25,23 +25,23 @@ record Mission(
     double goal,
     boolean isUrgent,
     byte[] shown) {
-  /** Of a mission without a beginning. */
+  /** The {@code from} of a mission without a beginning. */
   static final long ALWAYS = Long.MIN_VALUE;
 
-  /** Of a mission without an end. */
+  /** The {@code to} of a mission without an end. */
   static final long FOR_EVER = Long.MAX_VALUE;
 
-  /** How many riders it names. */
+  /** The number of riders it names. */
   int ridersCount() {
     return riders.size();
   }
 
-  /** Whether it is that rider's business. */
+  /** Whether it is open to that rider, whatever the time. */
   boolean isOpenTo(String riderId) {
     return riders.isEmpty() || openTo.contains(riderId);
   }
 
-  /** All of it, JSON: what riders see, and whom it names. */
+  /** The whole mission as JSON: what riders see, and the riders it names. */
   byte[] whole() {
     if (riders.isEmpty()) {
       return shown.clone();

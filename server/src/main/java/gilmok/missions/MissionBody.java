@@ -13,19 +13,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is put: missions, progress, profiles. Each is any JSON object; only what the server
- * acts on is checked.
+ * Reads the bodies of missions, progress and profiles. Each can be any JSON object; only fields
+ * that the server uses are checked.
  *
  * <p>Not thread-safe: one for each body.
  */
 final class MissionBody {
-  /** Most bytes of what riders see of a mission. */
+  /** Most bytes of the JSON that riders see of a mission. */
   static final int SHOWN_BYTES_MAX = 64 << 10;
 
-  /** Most riders that one mission names. */
+  /** Most riders that one mission can name. */
   static final int RIDERS_MAX = 100_000;
 
-  /** What a progress says when it was settled. */
+  /** The member that says when a progress was settled. */
   static final String SETTLED_AT = "settledAt";
 
   private static final String RIDERS = "riders";
@@ -36,12 +36,12 @@ final class MissionBody {
   private final JsonDocument document = new JsonDocument();
   private final Fields fields = new Fields(document);
 
-  /** What a body came to. */
+  /** The result of reading a body. */
   sealed interface Read<T> {
-    /** It can be kept. */
+    /** A valid body. */
     record Good<T>(T value) implements Read<T> {}
 
-    /** It is wrong, and answered like this. */
+    /** A wrong body and the answer that refuses it. */
     record Refused<T>(Answer answer) implements Read<T> {}
   }
 
@@ -69,7 +69,7 @@ final class MissionBody {
         : new Read.Good<>(mission);
   }
 
-  /** Reads a progress, or a profile: the object's text, without white space. */
+  /** Reads a progress or a profile: the object's text without white space. */
   Read<String> object(byte[] bytes, int offset, int length) {
     int root = document.read(bytes, offset, length);
     if (root == JsonDocument.NONE) {
@@ -85,7 +85,7 @@ final class MissionBody {
     return new Read.Good<>(out.toString());
   }
 
-  /** The same, of a progress: when it was settled is not for the caller to say. */
+  /** Reads a progress. It must not say when it was settled: the server sets that. */
   Read<String> progress(byte[] bytes, int offset, int length) {
     Read<String> read = object(bytes, offset, length);
     boolean isTold = document.member(0, SETTLED_AT) != JsonDocument.NONE;
@@ -133,7 +133,7 @@ final class MissionBody {
         shown);
   }
 
-  /** Readers differ in which of two they take. */
+  /** Refuses duplicate members, as JSON readers differ in which one they take. */
   private void onlyOnce(int root) {
     for (int member = document.first(root);
         member != JsonDocument.NONE;
@@ -190,7 +190,7 @@ final class MissionBody {
     return id.chars().anyMatch(Character::isISOControl) ? Reason.CONTROL_CHARACTER : null;
   }
 
-  /** The object with the id first, and without those it names: they are nobody else's business. */
+  /** The object with the id first and without the riders, who are not shown to each other. */
   private byte[] shown(String id, int root) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"id\":").string(id);
@@ -206,7 +206,7 @@ final class MissionBody {
     return out.copy();
   }
 
-  /** A mission as it was kept; null when it cannot be read, which no put leaves behind. */
+  /** A stored mission; null when it is unreadable, which no put of this version causes. */
   static @Nullable Mission kept(MissionStore.Kept kept) {
     byte[] bytes = kept.json().getBytes(StandardCharsets.UTF_8);
     Read<Mission> read = new MissionBody().mission(kept.id(), bytes, 0, bytes.length);

@@ -3,11 +3,15 @@ package gilmok.missions;
 import java.util.Collection;
 import java.util.List;
 
-/** What every store is held to, by whoever calls it. From any thread. */
+/** Checks of arguments for all stores. Thread-safe. */
 final class MissionBounds {
   private MissionBounds() {}
 
-  /** That no more are asked about than may be. */
+  /**
+   * Checks that a call does not ask about too many missions.
+   *
+   * @throws IllegalArgumentException when it does
+   */
   static void check(Collection<?> asked) {
     if (asked.size() > MissionStore.MISSIONS_MAX) {
       throw new IllegalArgumentException(
@@ -15,7 +19,11 @@ final class MissionBounds {
     }
   }
 
-  /** That no more are settled than may be, and that settling has a time. */
+  /**
+   * Checks that a call does not settle too many missions, and that it has a time.
+   *
+   * @throws IllegalArgumentException when it does, or has none
+   */
   static void check(List<MissionStore.Due> due, long at) {
     check(due);
     if (at == 0) {

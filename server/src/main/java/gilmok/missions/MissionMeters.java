@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Shows missions in the metrics. Thread-safe. */
+/** The metrics of missions. Thread-safe. */
 final class MissionMeters {
   private final Map<MissionPurpose, Histogram> seconds = new EnumMap<>(MissionPurpose.class);
   private final Map<MissionPurpose, Offload.Call> calls = new EnumMap<>(MissionPurpose.class);
@@ -39,7 +39,7 @@ final class MissionMeters {
         isRead, meters.seconds("gilmok_missions_store_seconds", "Asking the store.", "call", call));
   }
 
-  /** How long answers took, from when the handler had the request to when the answer was there. */
+  /** The time from the handler's start to the answer. */
   Histogram seconds(MissionPurpose purpose) {
     return Objects.requireNonNull(seconds.get(purpose));
   }

@@ -1,14 +1,14 @@
 package gilmok.missions;
 
-/** What a rider's missions are asked for: each is a route, or a way to ask one, of its own. */
+/** Why a rider's missions are requested; each purpose has its own route or query. */
 enum MissionPurpose {
-  /** To see them. */
+  /** Only to show them. */
   SHOW("show"),
-  /** After settling all that is due. */
+  /** To settle all that is due, then show them. */
   SETTLE("settle"),
-  /** After settling what is due of urgent missions. */
+  /** To settle what is due in urgent missions, then show them. */
   SETTLE_URGENT("settle-urgent"),
-  /** After changing the rider. */
+  /** To change the rider's profile, then show them. */
   PROFILE("profile");
 
   private final String label;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one request is to be shown a rider's missions: in which coding, and what its sender has
- * already. Taken from the request on its event loop; the answer is sent from any thread.
+ * How one request is answered with a rider's missions: the coding, and the tag that its sender has.
+ * Made on the request's event loop; the answer is sent from any thread.
  */
 record MissionResponse(
     Exchange exchange,
@@ -18,22 +18,23 @@ record MissionResponse(
     @Nullable String location) {
   private static final String JSON = "application/json";
 
-  /** To who reads. */
+  /** The response to a reading request. */
   static MissionResponse toReader(Exchange exchange, String cacheControl) {
     String known = exchange.header("If-None-Match");
     return new MissionResponse(exchange, exchange.coding(), known, cacheControl, null);
   }
 
   /**
-   * To who has changed something.
+   * The response to a request that has changed something.
    *
-   * @param location where the same is read, so that caches forget what they have of it
+   * @param location the path where the same content is read, so that caches drop what they have of
+   *     it
    */
   static MissionResponse toWriter(Exchange exchange, String cacheControl, String location) {
     return new MissionResponse(exchange, exchange.coding(), null, cacheControl, location);
   }
 
-  /** Answers. From any thread: what is compressed for it, is there. */
+  /** Sends the answer. From any thread; this one compresses what has to be compressed. */
   void show(RenderedMissions rendered) {
     String tag = tag(rendered.tag(), coding);
     List<byte[]> body = body(tag, rendered);
@@ -46,7 +47,7 @@ record MissionResponse(
     send(tag, body(tag, rendered));
   }
 
-  /** Nothing when its reader has it already. */
+  /** The body; empty when the reader has it already. */
   private List<byte[]> body(String tag, RenderedMissions rendered) {
     return known != null && isAmong(tag, known) ? List.of() : packed(rendered.body(), coding);
   }
@@ -75,7 +76,7 @@ record MissionResponse(
     };
   }
 
-  /** A strong one: each coding has other bytes, and so another tag. */
+  /** A strong tag: each coding has other bytes, and so another tag. */
   static String tag(String hash, ContentCoding coding) {
     return switch (coding) {
       case IDENTITY -> "\"" + hash + "\"";
@@ -85,8 +86,8 @@ record MissionResponse(
   }
 
   /**
-   * Whether the header If-None-Match names that tag, or any. As RFC 9110, 13.1.2 has it, weak ones
-   * count: a proxy that packs makes them so.
+   * Whether the header If-None-Match has that tag, or {@code *}. Weak tags match, as RFC 9110,
+   * 13.1.2 demands: a proxy that compresses makes tags weak.
    */
   static boolean isAmong(String tag, String known) {
     return known.contains(tag) || known.strip().equals("*");

@@ -19,11 +19,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Missions over HTTP. What a rider is shown is answered on the event loop when it is held, and
- * loaded by the guard when it is not; whatever asks the store itself is left to {@link Offload}.
+ * The routes of missions. A rider's cached answer is sent on the event loop; one that is not cached
+ * is loaded through the cache. All other access to the store is left to {@link Offload}.
  */
 final class MissionRoutes {
-  /** The hot read. */
+  /** The route that is read most. */
   static final String SHOW = "/v1/riders/{id}/missions";
 
   private static final String MISSION = "/v1/missions/{id}";
@@ -33,7 +33,10 @@ final class MissionRoutes {
   private static final int PROFILE_BYTES_MAX = 16 << 10;
   private static final int LIST_MAX = 100;
 
-  /** A page ends behind the mission that takes it over so many bytes: some name many riders. */
+  /**
+   * The size after which a page ends, as some missions name many riders: the mission that exceeds
+   * it is the last.
+   */
   private static final int LIST_BYTES = 1 << 20;
 
   private static final Answer NO_MISSION =
@@ -50,12 +53,12 @@ final class MissionRoutes {
     this.desk = desk;
     this.offload = offload;
     this.meters = meters;
-    // It is one rider's, and is asked for anew each time.
+    // The answer belongs to one rider, and clients revalidate it each time.
     cacheControl =
         "private, max-age=0, stale-while-revalidate=" + config.staleWhileRevalidate().toSeconds();
   }
 
-  /** All of them. */
+  /** All routes. */
   List<Route> routes() {
     return List.of(
         ofRider("GET", SHOW, Scope.READ, 0, this::show),
@@ -127,7 +130,7 @@ final class MissionRoutes {
     }
   }
 
-  /** On the thread that has loaded it. */
+  /** Answers, on the thread that has loaded the missions. */
   private void show(
       Exchange exchange,
       MissionResponse response,
@@ -147,7 +150,7 @@ final class MissionRoutes {
     }
   }
 
-  /** What writes, and then shows; null when there is no room for it. */
+  /** A change followed by the rider's answer; null when there is no room to load it. */
   private interface Change {
     @Nullable RenderedMissions run() throws IOException, InterruptedException;
   }
@@ -234,7 +237,8 @@ final class MissionRoutes {
 
   private void putMission(Exchange exchange) {
     String id = exchange.pathParameter("id");
-    // A hundred thousand riders would hold the event loop up; the bytes are the exchange's.
+    // Parsing a hundred thousand riders would block the event loop. The body's bytes belong to the
+    // exchange, so the work gets a copy.
     byte[] body = exchange.bodyCopy();
     offload.ask(
         exchange,

@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be done with a rider's missions. Whoever asks here what was written here is answered
- * with that. Thread-safe; calls block, but {@link #held}.
+ * The operations on riders' missions. A caller sees its own earlier writes on the same node.
+ * Thread-safe; calls block, except {@link #held}.
  */
 record MissionService(
     Catalog catalog,
@@ -27,7 +27,7 @@ record MissionService(
   /** Most bytes of a progress. */
   static final int PROGRESS_BYTES_MAX = 4 << 10;
 
-  /** A rider's progress, from the store. */
+  /** Reads a rider's progress from the store. */
   static List<MissionStore.Progress> load(MissionStore store, Catalog catalog, String riderId)
       throws IOException, InterruptedException {
     catalog.demandRead();
@@ -35,7 +35,7 @@ record MissionService(
     if (ids.size() <= MissionStore.MISSIONS_MAX) {
       return ids.isEmpty() ? List.of() : store.progress(riderId, ids);
     }
-    // Nodes that put at the same time can together go over the bound.
+    // In pieces: nodes that put missions at the same time can together exceed the limit.
     List<MissionStore.Progress> all = new ArrayList<>();
     for (int from = 0; from < ids.size(); from += MissionStore.MISSIONS_MAX) {
       int to = Math.min(ids.size(), from + MissionStore.MISSIONS_MAX);
@@ -44,13 +44,13 @@ record MissionService(
     return all;
   }
 
-  /** A rider's answer if it can be given at once; null when it has to be loaded. */
+  /** A rider's answer if it is cached; null when it has to be loaded. */
   @Nullable RenderedMissions held(String riderId) {
     RiderMissions known = catalog.isRead() ? riders.now(riderId) : null;
     return known == null ? null : known.rendered(catalog.shelf(), riderId);
   }
 
-  /** A rider's answer; null when there is no room to load it. */
+  /** A rider's answer, loaded if necessary; null when there is no room to load it. */
   @Nullable RenderedMissions show(String riderId) throws IOException, InterruptedException {
     try {
       return rendered(riders.get(riderId).get(), riderId);
@@ -59,12 +59,12 @@ record MissionService(
     }
   }
 
-  /** A rider's answer of what was got; null when there was no room to get it. */
+  /** A rider's answer from a cache result; null when the cache was busy. */
   @Nullable RenderedMissions rendered(LoadResult<RiderMissions> result, String riderId)
       throws IOException {
     return switch (result) {
       case LoadResult.Value<RiderMissions>(RiderMissions value) -> {
-        catalog.demandRead(); // another node may have loaded the value
+        catalog.demandRead(); // the value may come from another node's load
         yield value.rendered(catalog.shelf(), riderId);
       }
       case LoadResult.Busy<RiderMissions> _ -> null;
@@ -75,9 +75,9 @@ record MissionService(
   }
 
   /**
-   * Settles what is due, then shows.
+   * Settles what is due, then makes the rider's answer.
    *
-   * @param urgentOnly whether only urgent missions are looked at
+   * @param urgentOnly whether only urgent missions are settled
    * @return null when there is no room to settle it
    */
   @Nullable RenderedMissions settle(String riderId, boolean urgentOnly)
@@ -96,8 +96,8 @@ record MissionService(
       if (settled == SettlementWriter.BUSY) {
         return null;
       }
-      // What was settled is known without reading it again; what somebody has changed meanwhile
-      // is not.
+      // If all were settled, the result is known without reading again; if not, others have changed
+      // something meanwhile.
       progress = settled == due.size() ? settled(progress, due, at) : load(store, catalog, riderId);
     }
     return RiderMissions.of(progress).rendered(snapshot, riderId);
@@ -122,13 +122,15 @@ record MissionService(
     return due;
   }
 
-  /** Whether the progress says so, or its count has come to the mission's goal. */
+  /**
+   * Whether the progress says that it is fulfilled, or its count has reached the mission's goal.
+   */
   private static boolean isFulfilled(
       Mission mission, MissionStore.Progress progress, JsonDocument document) {
     byte[] bytes = progress.json().getBytes(StandardCharsets.UTF_8);
     int root = document.read(bytes, 0, bytes.length);
     return document.isTrue(document.member(root, "fulfilled"))
-        || document.number(document.member(root, "count")) >= mission.goal(); // NaN is not
+        || document.number(document.member(root, "count")) >= mission.goal(); // false for NaN
   }
 
   private static List<MissionStore.Progress> settled(
@@ -143,24 +145,27 @@ record MissionService(
     return all.stream().map(was -> byId.getOrDefault(was.missionId(), was)).toList();
   }
 
-  /** Changes the rider, then shows; null when there is no room to load the missions. */
+  /**
+   * Stores the rider's profile, then makes the rider's answer; null when there is no room to load
+   * the missions.
+   */
   @Nullable RenderedMissions profile(String riderId, String json)
       throws IOException, InterruptedException {
     store.putProfile(riderId, json);
     return show(riderId);
   }
 
-  /** A mission; null when there is none of that id. */
+  /** The mission of that id; null when there is none. */
   @Nullable Mission find(String id) throws IOException, InterruptedException {
     Mission known = catalog.find(id);
     if (known == null) {
-      catalog.refresh(); // another node may have put it a moment ago
+      catalog.refresh(); // another node may have put it just now
       known = catalog.find(id);
     }
     return known;
   }
 
-  /** Missions whose ids sort after that one, by id. */
+  /** The missions whose ids sort after that one, in the order of ids. */
   List<Mission> after(String id, int limit) throws IOException {
     catalog.demandRead();
     return catalog.after(id, limit);
@@ -175,7 +180,7 @@ record MissionService(
     try {
       return store.putProgress(riderId, missionId, json);
     } finally {
-      riders.forget(riderId); // also when nobody knows whether it was written
+      riders.forget(riderId); // also if it is unknown whether it was written
     }
   }
 }

@@ -5,72 +5,77 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps missions, and of riders their profiles and progress. What was written is durable, and seen
- * by whoever asks the same store afterwards. Thread-safe; calls block.
+ * Stores missions and riders' profiles and progress. Writes are durable on return, and seen by all
+ * later calls of the same store. Thread-safe; calls block, and throw {@link IOException} when the
+ * storage fails.
  */
 public interface MissionStore {
-  /** Most missions that are asked about, or settled, at once. */
+  /** Most missions that one call can read progress of, or settle. */
   int MISSIONS_MAX = 1_000;
 
   /**
-   * A mission as it is kept.
+   * A stored mission.
    *
-   * @param id 1 to 64 characters, no controls and no slash
+   * @param id 1 to 64 characters, without control characters and slashes
    * @param json the object that was put, without white space
    */
   record Kept(String id, String json) {}
 
   /**
-   * How far a rider has come in a mission.
+   * A rider's progress in a mission.
    *
    * @param json the object that was put, without white space
    * @param version 1 at first, one more with each put
-   * @param settledAt when it was settled, milliseconds since 1970; 0 when it was not
+   * @param settledAt when it was settled, epoch ms; 0 when it was not
    */
   record Progress(String missionId, String json, long version, long settledAt) {}
 
   /**
-   * A progress that is to be settled, unless it has changed since.
+   * A progress to settle, unless it has changed since it was read.
    *
-   * @param version which was looked at
+   * @param version the version that was read
    */
   record Due(String missionId, long version) {}
 
   /** All missions, by id. */
   List<Kept> missions() throws IOException, InterruptedException;
 
-  /** Adds or replaces one; afterwards {@link #revision} is another. */
+  /** Adds or replaces a mission; this changes {@link #revision}. */
   void put(Kept mission) throws IOException, InterruptedException;
 
   /**
-   * Another number whenever missions were changed. Asked before {@link #missions}, it is of no
-   * later state than those.
+   * A number that changes whenever missions change. Read it before {@link #missions}: then the
+   * missions are at least as new as the number.
    */
   long revision() throws IOException, InterruptedException;
 
   /**
-   * A rider's progress in some missions, in any order; those without are left out.
+   * A rider's progress in these missions, in any order; missions without progress are left out.
    *
    * @param missionIds at most {@link #MISSIONS_MAX}
    */
   List<Progress> progress(String riderId, List<String> missionIds)
       throws IOException, InterruptedException;
 
-  /** Adds or replaces a rider's progress in a mission: as it is now. What was settled stays so. */
+  /**
+   * Adds or replaces a rider's progress in a mission. A settled progress stays settled.
+   *
+   * @return the progress after it
+   */
   Progress putProgress(String riderId, String missionId, String json)
       throws IOException, InterruptedException;
 
   /**
-   * Settles those that are as they were looked at, and not settled yet, each for itself.
+   * Settles each progress that still has the version that was read and is not settled yet.
    *
-   * @param at milliseconds since 1970, not 0
+   * @param at epoch ms, not 0
    * @return how many were settled
    */
   int settle(String riderId, List<Due> due, long at) throws IOException, InterruptedException;
 
   /**
-   * How many are best settled in one call; more of them are quicker in several calls at once. 1 to
-   * {@link #MISSIONS_MAX}.
+   * The best number to settle in one call; more are faster in several parallel calls. 1 to {@link
+   * #MISSIONS_MAX}.
    */
   default int pieceMax() {
     return MISSIONS_MAX;

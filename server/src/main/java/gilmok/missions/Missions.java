@@ -18,17 +18,20 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Missions over a store: their routes, and what is kept of them in memory. Thread-safe. */
+/**
+ * The missions part of the server: its routes, the catalog, and the cache of riders' progress.
+ * Thread-safe.
+ */
 public final class Missions implements Drainable, Warmable {
-  /** The route of the hot read, whose level of compression counts for all pieces. */
+  /** The route that is read most; its level of compression holds for all fragments. */
   public static final String ROUTE = MissionRoutes.SHOW;
 
-  /** Its usual level: what is compressed once is sent a million times. */
+  /** Its default level; high, as a fragment is compressed once and sent a million times. */
   public static final int LEVEL = 8;
 
   private static final String NAME = "missions";
 
-  /** What is one rider's is small, and compressed for that rider alone. */
+  /** The level for fragments of one rider, which are small and sent once. */
   private static final int QUICK = 1;
 
   private final SmallFragmentCompressor smallFragmentCompressor;
@@ -41,11 +44,11 @@ public final class Missions implements Drainable, Warmable {
   private final List<Route> routes;
 
   /**
-   * What missions are given.
+   * What missions work with.
    *
-   * @param isShared whether other nodes change the same store
-   * @param redis what nodes share; null: nothing
-   * @param level of compression, 1 to 9; 0 when nothing is to be compressed
+   * @param isShared whether other nodes use the same store
+   * @param redis the shared tier of the cache; null for none
+   * @param level the level of compression, 1 to 9; 0 for no compression
    */
   public record Means(
       MissionStore store,
@@ -57,7 +60,11 @@ public final class Missions implements Drainable, Warmable {
       Meters meters,
       Offloads offloads) {}
 
-  /** Reads all missions, and follows them from now on. */
+  /**
+   * Reads all missions, and follows their changes from now on.
+   *
+   * @throws IOException when a store that is not shared cannot be read
+   */
   public Missions(MissionsConfig config, Means means) throws IOException, InterruptedException {
     Meters meters = means.meters;
     MissionMeters shown = new MissionMeters(meters);
@@ -87,16 +94,16 @@ public final class Missions implements Drainable, Warmable {
     catalog.start();
   }
 
-  /** What is answered of them. */
+  /** All routes. */
   public List<Route> routes() {
     return routes;
   }
 
   /**
-   * Whether the Redis that nodes share answers; opens the connection when it is not open. Blocks
-   * for no longer than thrice {@code missions.cache.shared-timeout}.
+   * Checks whether the shared Redis answers; connects if necessary. Blocks for at most three times
+   * {@code missions.cache.shared-timeout}.
    *
-   * @return what is wrong, for people; null when nothing is, and when none is set
+   * @return what is wrong, in words for people; null when nothing is, or no Redis is set
    */
   public @Nullable String ping() throws InterruptedException {
     return shared == null ? null : shared.ping();
@@ -111,7 +118,7 @@ public final class Missions implements Drainable, Warmable {
     return NAME;
   }
 
-  /** Finishes what is under way. The store can be closed afterwards. */
+  /** Finishes requests in flight. The store can be closed afterwards. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     offload.drain(patience);

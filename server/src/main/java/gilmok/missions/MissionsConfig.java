@@ -5,14 +5,13 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Bounds of missions.
+ * Limits and times of missions. Immutable.
  *
- * @param staleWhileRevalidate how long an app may show what it has while it asks whether that is
- *     still so
+ * @param staleWhileRevalidate how long an app may show a stale answer while it revalidates
  * @param keptAfterEnd how long after its end a mission can still be settled
  * @param bytesMax most bytes of what riders see of all missions together
  * @param ridersMax most riders that all missions together name
- * @param atWorkMax how many requests ask the store at once; reads may be half of them
+ * @param atWorkMax most requests that use the store at a time; at most half of them reads
  */
 public record MissionsConfig(
     Duration staleWhileRevalidate,
@@ -22,7 +21,7 @@ public record MissionsConfig(
     int atWorkMax,
     SettlingConfig settling,
     CacheConfig cache) {
-  /** The same, with a cache of which nothing stays for longer than that, in Redis neither. */
+  /** The same configuration with values cached for at most {@code longest}, in Redis too. */
   public MissionsConfig cachedAtMost(Duration longest) {
     return new MissionsConfig(
         staleWhileRevalidate,

@@ -27,22 +27,22 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Missions in MongoDB, each a document, as are a rider's profile and a rider's progress in one
- * mission: so a put changes that one document, in one atomic step. JSON is kept as its text. From
- * any thread that may block.
+ * Missions in MongoDB. Each mission, each rider's profile and each rider's progress in one mission
+ * is a document, so a put changes one document in one atomic step. JSON is stored as text.
+ * Thread-safe; calls block.
  *
- * <p><b>Ids.</b> Progress is found by {@code _id} alone, which is {@code rider/mission}: a mission
- * has no slash, so it is what follows the last one. There is no other index to keep, a rider's lie
- * together, and the same key spreads riders over shards.
+ * <p><b>Ids.</b> Progress is found by {@code _id} alone, which is {@code rider/mission}. A
+ * mission's id has no slash, so it follows the last one. So there is no other index, a rider's
+ * documents lie together, and the same key can spread riders over shards.
  *
- * <p><b>Races.</b> Of two that add one document at once, the other is told that the id is there
- * (11000): once more, it finds it there. Nothing is ever removed, so that cannot happen twice. A
- * progress is updated, and added only when there is none: that is one round trip for all puts but
- * the first, and does not rest on what an upsert answers that came second.
+ * <p><b>Races.</b> Of two calls that insert the same document at once, one gets a duplicate key
+ * error (11000); it tries again and finds the document. Documents are never removed, so this
+ * happens at most once. A progress is updated, and inserted only if there is none. So every put but
+ * the first is one round trip, and does not depend on what a losing upsert answers.
  *
- * <p><b>Changes</b> of missions are counted in a document beside them, after the change, so a node
- * that dies between leaves one uncounted. All is asked of the primary: a cache that was emptied by
- * a write must not be filled with what was before it.
+ * <p><b>Changes</b> of missions are counted in a document beside them, after the change; a node
+ * that dies in between leaves one uncounted. All reads go to the primary: a cache entry that a
+ * write has removed must not be filled with the value from before.
  */
 public final class MongoMissions implements MissionStore {
   static final String MISSIONS = "missions";
@@ -53,10 +53,10 @@ public final class MongoMissions implements MissionStore {
   private static final String JSON = "json";
   private static final String COUNT = "count";
 
-  /** No mission is called so, as there is a slash in it. */
+  /** Never a mission's id, as it has a slash. */
   private static final String COUNT_ID = "/changes";
 
-  /** A server works through a bulk one by one; and each bulk waits for a majority once. */
+  /** A server executes a bulk one by one, and each bulk waits for a majority once. */
   private static final int PIECE_MAX = 100;
 
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
@@ -71,7 +71,7 @@ public final class MongoMissions implements MissionStore {
   private final MongoCollection<BsonDocument> firsts;
   private final MongoCollection<BsonDocument> profiles;
 
-  /** Missions in that database. */
+  /** Missions in that database; sends no query yet. */
   public MongoMissions(MongoDocuments documents) {
     this.documents = documents;
     missions = documents.collection(MISSIONS, new BsonDocumentCodec());
@@ -80,7 +80,7 @@ public final class MongoMissions implements MissionStore {
     profiles = documents.collection(PROFILES, new BsonDocumentCodec());
   }
 
-  /** What is asked of the collections, for {@code gilmok doctor}. */
+  /** All queries, for {@code gilmok doctor}. */
   public static List<MongoQuery> queries() {
     BsonDocument byId = new BsonDocument(ID, new BsonInt32(1));
     return List.of(
@@ -129,7 +129,7 @@ public final class MongoMissions implements MissionStore {
       return List.of();
     }
     RawBsonDocument filter = those(riderId, missionIds);
-    int batch = missionIds.size() + 1; // above what there is: it ends with its first answer
+    int batch = missionIds.size() + 1; // more than there can be: the first batch is the last
     return documents.ask(() -> progress.find(filter).batchSize(batch).into(new ArrayList<>()));
   }
 
@@ -156,7 +156,7 @@ public final class MongoMissions implements MissionStore {
     throw MongoOutage.CONTENDED;
   }
 
-  /** Whether it was not there. */
+  /** Inserts a progress; false when it exists already. */
   private boolean addFirst(String id, String json) {
     BsonDocument first =
         new BsonDocument(ID, new BsonString(id))
@@ -215,7 +215,7 @@ public final class MongoMissions implements MissionStore {
     askAgain(() -> collection.replaceOne(byId(id), whole, OR_ADD));
   }
 
-  /** Asks, and once more if somebody else has added the same document in between. */
+  /** Makes a call, and once more if another has inserted the same document meanwhile. */
   private <T> T askAgain(MongoDocuments.Call<T> call) throws IOException, InterruptedException {
     return documents.ask(
         () -> {
@@ -230,13 +230,13 @@ public final class MongoMissions implements MissionStore {
         });
   }
 
-  /** A rider's progress in those missions. */
+  /** The filter for a rider's progress in those missions. */
   static RawBsonDocument those(String riderId, List<String> missionIds) {
     List<String> ids = missionIds.stream().map(id -> MongoProgressCodec.id(riderId, id)).toList();
     return MongoBson.byIds(ids);
   }
 
-  /** A progress that is as it was looked at, and not settled. */
+  /** The filter for a progress that has the version that was read and is not settled. */
   static RawBsonDocument unsettled(String riderId, Due due) {
     return document(
         filter -> {

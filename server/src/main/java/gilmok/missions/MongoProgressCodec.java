@@ -8,12 +8,12 @@ import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 
-/** The document of a rider's progress in a mission, read field by field. From any thread. */
+/** Encodes and decodes the document of a rider's progress in a mission. Thread-safe. */
 final class MongoProgressCodec implements Codec<MissionStore.Progress> {
   static final String VERSION = "version";
   static final String SETTLED = "settledAt";
 
-  /** The key of its document: a mission's id has no slash, a rider's may. */
+  /** The document's id. A mission's id has no slash; a rider's may have some. */
   static String id(String riderId, String missionId) {
     return riderId + '/' + missionId;
   }

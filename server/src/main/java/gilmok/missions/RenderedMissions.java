@@ -3,10 +3,11 @@ package gilmok.missions;
 import gilmok.compress.ComposedBody;
 
 /**
- * One rider's answer in pieces, and its tag; not to be kept, as it holds on to missions that may
- * have changed. Immutable.
+ * One rider's answer in fragments, with its entity tag. Must not be cached, as it would keep
+ * outdated missions in memory. Immutable.
  *
- * @param body what all share, what some share, and the rider's own progress, in this order
- * @param tag changes with any of them; without quotation marks, and the same in every coding
+ * @param body the fragment for all riders, that for some riders, and the rider's own progress, in
+ *     this order
+ * @param tag changes with any of them; without quotation marks, and the same for every coding
  */
 record RenderedMissions(ComposedBody body, String tag) {}

@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What varies from rider to rider: the ids of missions and the progress in them, packed; and what
- * was last rendered of it, which is made anew when the missions have changed. Thread-safe.
+ * A rider's progress in all missions, encoded as one array of bytes; and its last rendering, which
+ * is made again when the missions have changed. Thread-safe.
  *
- * <p>Packed: for each mission two bytes with the length of its id in UTF-8, the id, eight of when
- * it was settled, four of the progress' length, the progress as JSON.
+ * <p>Encoding: for each mission two bytes with the length of its id in UTF-8, the id, eight bytes
+ * with the time of settling, four with the length of the progress, the progress as JSON.
  */
 final class RiderMissions {
   private static final int FRAME_BYTES = Short.BYTES + Long.BYTES + Integer.BYTES;
@@ -23,10 +23,10 @@ final class RiderMissions {
   private volatile @Nullable Tail tail;
 
   /**
-   * What was last rendered of it. Weak, as each change of a mission makes another shelf: a rider
-   * who is not asked for again must not hold the old one in memory.
+   * The last rendering. Its references to the snapshot are weak: each change of a mission makes a
+   * new snapshot, and a rider who does not come back must not keep an old one in memory.
    *
-   * @param head what the shelf has before it
+   * @param head the beginning of the answer, from the snapshot
    */
   private record Tail(
       WeakReference<CatalogSnapshot> shelf,
@@ -35,21 +35,21 @@ final class RiderMissions {
       String tag) {}
 
   /**
-   * @param packed not copied, and not to be changed afterwards
+   * @param packed the encoded progress; not copied, and must not be changed afterwards
    */
   private RiderMissions(byte[] packed) {
     this.packed = packed;
   }
 
-  /** Takes one mission's progress. */
+  /** Receives one mission's progress. */
   interface Taker {
     /**
-     * @param settledAt milliseconds since 1970; 0 when it was not
+     * @param settledAt epoch ms; 0 when it was not settled
      */
     void take(String missionId, byte[] bytes, int offset, int length, long settledAt);
   }
 
-  /** That progress, in that order. */
+  /** Encodes the progress in that order. */
   static RiderMissions of(List<MissionStore.Progress> all) {
     byte[][] ids = new byte[all.size()][];
     byte[][] texts = new byte[all.size()][];
@@ -68,7 +68,7 @@ final class RiderMissions {
     return new RiderMissions(out.array());
   }
 
-  /** What was packed; null when these bytes are nothing of the kind. */
+  /** Wraps encoded progress, not copied; null when the bytes are not a valid encoding. */
   static @Nullable RiderMissions ofPacked(byte[] packed) {
     ByteBuffer in = ByteBuffer.wrap(packed);
     while (in.hasRemaining()) {
@@ -89,12 +89,12 @@ final class RiderMissions {
     return new RiderMissions(packed);
   }
 
-  /** The packed form; not to be changed. */
+  /** The encoded form; must not be changed. */
   byte[] packed() {
     return packed;
   }
 
-  /** Gives all of it. */
+  /** Passes the progress in each mission to {@code taker}. */
   void each(Taker taker) {
     ByteBuffer in = ByteBuffer.wrap(packed);
     while (in.hasRemaining()) {
@@ -108,7 +108,7 @@ final class RiderMissions {
     }
   }
 
-  /** As it is answered with those missions. */
+  /** The answer for the rider with the missions of that snapshot. */
   RenderedMissions rendered(CatalogSnapshot snapshot, String riderId) {
     Tail known = tail;
     ComposedBody head = known == null || known.shelf.get() != snapshot ? null : known.head.get();
@@ -122,7 +122,7 @@ final class RiderMissions {
     return new RenderedMissions(head.plus(known.fragment), known.tag);
   }
 
-  /** The end of an answer: the progress in what the rider is shown. */
+  /** The end of an answer: the progress in the missions that the rider is shown. */
   private byte[] progress(CatalogSnapshot snapshot, String riderId) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("],\"progress\":{");
@@ -138,7 +138,7 @@ final class RiderMissions {
     return out.copy();
   }
 
-  /** Writes a progress with what settling has added to it. */
+  /** Writes a progress as JSON, with the time of settling if there is one. */
   static void write(byte[] json, int offset, int length, long settledAt, JsonBuffer out) {
     if (settledAt == 0) {
       out.raw(json, offset, length);

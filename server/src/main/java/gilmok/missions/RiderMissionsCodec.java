@@ -7,19 +7,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes share of a rider: a byte that says how the rest is packed, then that. Progress in many
- * missions has the same names over and over, so it packs to a third. Thread-safe.
+ * Encodes a rider's missions for the shared tier: one byte for the compression, then the content,
+ * compressed if that is smaller. Progress in many missions repeats the same names, so it compresses
+ * to a third. Thread-safe.
  */
 final class RiderMissionsCodec implements Codec<RiderMissions> {
   private static final byte PLAIN = 1;
   private static final byte ZSTD = 2;
   private static final int LEVEL = 3;
 
-  /** As much as a rider's progress can be. */
+  /** The largest size of a rider's progress. */
   private static final long BYTES_MAX =
       (long) MissionStore.MISSIONS_MAX * (MissionService.PROGRESS_BYTES_MAX + 512);
 
-  /** Objects around the bytes, and what is rendered of them. */
+  /** The objects around the bytes and the rendering. */
   private static final int OVERHEAD_BYTES = 400;
 
   @Override
@@ -59,7 +60,7 @@ final class RiderMissionsCodec implements Codec<RiderMissions> {
     }
   }
 
-  /** Twice for what is rendered: the tail as it is, and compressed. */
+  /** The bytes three times: once as they are, twice for the rendered tail, plain and compressed. */
   @Override
   public int weigh(RiderMissions value) {
     return OVERHEAD_BYTES + 3 * value.packed().length;

@@ -18,19 +18,19 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles what is due in pieces, several of them in the store at once, from a bounded queue. A
- * rider who comes back after long has hundreds due, and waits as long as the slowest writer, not as
- * long as all of them.
+ * Settles progress in pieces, several pieces in parallel, from a bounded queue. A rider who comes
+ * back after a long time has hundreds of missions due; that request waits as long as the slowest
+ * piece, not as long as all of them in turn.
  *
- * <p>Requests take turns, a piece each; and one of them has a part of the writers at most. So
- * whoever has little waits neither for all pieces of one who has much, nor, while that one is
- * alone, at all.
+ * <p>Requests take turns, one piece each, and one request gets only a part of the writers. So a
+ * small request does not wait for all pieces of a large one; and it does not wait at all while that
+ * is the only other one.
  *
- * <p>Thread-safe; one lock, never held while the store is asked. Writers are virtual threads that
- * are there while there is something to write.
+ * <p>Thread-safe; one lock, never held while the store is called. Writers are virtual threads that
+ * exist only while there are pieces.
  */
 final class SettlementWriter implements AutoCloseable {
-  /** There was no room for all pieces, or the server stops: nothing was settled. */
+  /** There was no room for all pieces, or the server is stopping: nothing was settled. */
   static final int BUSY = -1;
 
   static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -42,23 +42,23 @@ final class SettlementWriter implements AutoCloseable {
   private final Counter refused;
   private final Histogram seconds;
 
-  // The lock's:
+  // Guarded by the lock:
 
-  /** Exactly those requests of which a piece can be begun. */
+  /** Exactly the requests that have a piece which can be begun. */
   private final Deque<Request> turns = new ArrayDeque<>();
 
   private final Set<Thread> writers = new HashSet<>();
 
-  /** Pieces not begun, of all requests. */
+  /** The pieces of all requests that are not begun. */
   private int waiting;
 
   private boolean closing;
   private boolean stopped;
 
   /**
-   * Nothing waits.
+   * A writer with an empty queue.
    *
-   * @param patience how long it waits when it is closed for what was begun
+   * @param patience how long {@link #close} waits for the queued pieces
    */
   SettlementWriter(MissionStore store, SettlingConfig config, Meters meters, Duration patience) {
     this.store = store;
@@ -78,7 +78,9 @@ final class SettlementWriter implements AutoCloseable {
     return value.getAsInt();
   }
 
-  /** What one call is to settle. Its fields that change are the lock's, until it has ended. */
+  /**
+   * The pieces of one call. Its mutable fields are guarded by the lock until the call has ended.
+   */
   private static final class Request {
     private final String riderId;
     private final List<Due> due;
@@ -104,14 +106,14 @@ final class SettlementWriter implements AutoCloseable {
       return due.subList(from, Math.min(due.size(), from + pieceMax));
     }
 
-    /** None of it is begun any more; how many that concerns. */
+    /** Drops the pieces that are not begun. Returns their number. */
     private int drop() {
       int dropped = pieces - begun;
       begun = pieces;
       return dropped;
     }
 
-    /** The first reason counts. */
+    /** Notes a failure; only the first is kept. */
     private void fail(Throwable reason) {
       if (failure == null) {
         failure = reason;
@@ -124,7 +126,7 @@ final class SettlementWriter implements AutoCloseable {
       }
     }
 
-    /** After the end. */
+    /** The result; call it only after the end. */
     private int result() throws IOException {
       if (failure == null) {
         return settled;
@@ -137,12 +139,13 @@ final class SettlementWriter implements AutoCloseable {
   }
 
   /**
-   * Settles, and waits for the end.
+   * Settles progress in pieces. Blocks until all pieces have ended.
    *
    * @return how many were settled; {@link #BUSY} when there was no room
-   * @throws IOException when a piece was not settled, or it is not known; the others are settled,
-   *     and the same again settles the rest
-   * @throws InterruptedException when whoever waits is: what was not begun is not settled
+   * @throws IOException when a piece failed, or its outcome is unknown; the other pieces are
+   *     settled, and the same call again settles the rest
+   * @throws InterruptedException when the caller is interrupted; pieces not begun are then not
+   *     settled
    */
   int settle(String riderId, List<Due> due, long at) throws IOException, InterruptedException {
     if (due.isEmpty()) {
@@ -164,7 +167,7 @@ final class SettlementWriter implements AutoCloseable {
     return request.result();
   }
 
-  /** All its pieces, or none. */
+  /** Queues all pieces of a request, or none. */
   private synchronized boolean enter(Request request) {
     if (closing || request.pieces > config.queueMax() - waiting) {
       return false;
@@ -177,7 +180,7 @@ final class SettlementWriter implements AutoCloseable {
       writers.add(writer);
       try {
         writer.start();
-      } catch (Throwable noThread) { // it would hold its place for ever
+      } catch (Throwable noThread) { // else it would hold its place for ever
         writers.remove(writer);
         throw noThread;
       }
@@ -190,7 +193,7 @@ final class SettlementWriter implements AutoCloseable {
     waiting -= request.drop();
   }
 
-  /** A writer's life: as long as there is a piece to begin. */
+  /** Runs a writer: settles pieces until there is none to begin. */
   private void write() {
     while (true) {
       Request request;
@@ -218,7 +221,7 @@ final class SettlementWriter implements AutoCloseable {
     try {
       count = store.settle(request.riderId, piece, request.at);
       settled.add(count);
-    } catch (InterruptedException e) { // by close alone
+    } catch (InterruptedException e) { // interrupted only by close
       failure = stopping();
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
@@ -249,7 +252,7 @@ final class SettlementWriter implements AutoCloseable {
     request.fail(stopping());
   }
 
-  /** Takes no more and settles what was taken; what is not settled in time fails. */
+  /** Refuses new requests and settles those that are queued; what is not settled in time fails. */
   @Override
   public synchronized void close() {
     closing = true;
@@ -258,7 +261,7 @@ final class SettlementWriter implements AutoCloseable {
       while (!writers.isEmpty() && until - System.nanoTime() > 0) {
         TimeUnit.NANOSECONDS.timedWait(this, until - System.nanoTime());
       }
-    } catch (InterruptedException e) { // whoever stops the server has no time
+    } catch (InterruptedException e) { // the server's shutdown has no more time
       Thread.currentThread().interrupt();
     } finally {
       stop();

@@ -3,13 +3,13 @@ package gilmok.missions;
 import gilmok.config.Settings;
 
 /**
- * How missions of riders who come back after long are settled.
+ * The limits of settling. Immutable.
  *
- * @param queueMax most pieces that wait, of all riders
- * @param writers how many pieces, each a call of the store, are under way at once
+ * @param queueMax most pieces that wait, over all riders
+ * @param writers most pieces, each a call of the store, in flight at a time
  */
 public record SettlingConfig(int queueMax, int writers) {
-  /** What is used when nothing is set. */
+  /** The defaults. */
   public static final SettlingConfig DEFAULTS = new SettlingConfig(10_000, 8);
 
   /** Reads the keys {@code missions.settle-*}. */
@@ -19,7 +19,9 @@ public record SettlingConfig(int queueMax, int writers) {
         settings.number("missions.settle-writers", DEFAULTS.writers, 1, 1_000));
   }
 
-  /** How many pieces of one request may be in the store at once: some room is for the others. */
+  /**
+   * Most pieces of one request in flight at a time; the rest of the writers are for other requests.
+   */
   int ofOneMax() {
     return Math.max(1, writers - Math.ceilDiv(writers, 4));
   }

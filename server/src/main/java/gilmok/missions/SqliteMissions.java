@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Missions in SQLite. A rider's progress lies together, and one statement reads what is asked of
- * it, however much more there is. Thread-safe; calls block until what was written is on disk.
+ * Missions in SQLite. A rider's progress is clustered, and one statement reads exactly the rows
+ * asked for, however many others there are. Thread-safe; calls block until the change is on disk.
  */
 public record SqliteMissions(SqliteDatabase database) implements MissionStore {
   private static final String ALL = "SELECT id, json FROM missions ORDER BY id";
@@ -36,7 +36,7 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
       "INSERT INTO profiles (rider_id, json) VALUES (?, ?)"
           + " ON CONFLICT (rider_id) DO UPDATE SET json = excluded.json";
 
-  /** What it asks the database. */
+  /** All queries. */
   public static List<Query> queries() {
     return List.of(
         Query.ofAll("missions: all", ALL),
@@ -83,7 +83,7 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
         array(missionIds));
   }
 
-  /** Those texts as a JSON array. Controls, which no id has, would be escaped as well. */
+  /** The texts as a JSON array. Control characters would be escaped, too, but no id has any. */
   static String array(List<String> texts) {
     StringBuilder json = new StringBuilder(16 * texts.size()).append('[');
     for (String text : texts) {
@@ -122,7 +122,7 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
     if (due.isEmpty()) {
       return 0;
     }
-    // In one step, all 1,000: that takes the one who writes some milliseconds.
+    // All in one transaction: even 1,000 hold the writer up for only some milliseconds.
     return database.write(
         session -> {
           int settled = 0;

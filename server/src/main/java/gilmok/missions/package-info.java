@@ -1,4 +1,8 @@
-/** Missions: promotions that riders can fulfil, and how far they have come: the hot read. */
+/**
+ * Missions: promotions that riders can fulfil, and the riders' progress. A rider's missions are
+ * read more often than anything else, so that answer is cached and its parts are compressed in
+ * advance.
+ */
 @NullMarked
 package gilmok.missions;
 

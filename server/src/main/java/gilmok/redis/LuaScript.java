@@ -6,13 +6,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A Lua script: sent by its hash, and as a whole to a server that does not know it yet. Immutable.
+ * A Lua script. Calls send its hash (EVALSHA); only a server that does not know it gets the full
+ * text (EVAL). Immutable.
  */
 public final class LuaScript {
   private final byte[] text;
   private final byte[] hash;
 
-  /** A script. */
+  /** A script of this text. */
   public LuaScript(String text) {
     this.text = text.getBytes(StandardCharsets.UTF_8);
     try {
@@ -27,7 +28,7 @@ public final class LuaScript {
     return text;
   }
 
-  /** The SHA-1 of it in hex, by which a server knows it. */
+  /** The SHA-1 of the text as hex digits in ASCII, by which servers know the script. Not copied. */
   public byte[] hash() {
     return hash;
   }

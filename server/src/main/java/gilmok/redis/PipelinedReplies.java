@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The replies to calls that were sent together, as they come. Thread-safe. */
+/** Collects the replies to calls that were sent in one pipeline. Thread-safe. */
 final class PipelinedReplies {
   private final AtomicReferenceArray<@Nullable RedisReply> replies;
   private final AtomicInteger left;
@@ -23,7 +23,7 @@ final class PipelinedReplies {
     }
   }
 
-  /** Notes a reply; the first to each call counts. */
+  /** Stores the reply to call {@code i}, unless it has one. */
   void put(int i, RedisReply reply) {
     if (replies.compareAndSet(i, null, reply) && left.decrementAndGet() == 0) {
       all.complete(
@@ -33,14 +33,14 @@ final class PipelinedReplies {
     }
   }
 
-  /** Ends it: whatever is not answered is a fault. */
+  /** Completes the pipeline: calls without a reply get the fault. */
   void end(Fault fault) {
     for (int i = 0; i < replies.length(); i++) {
       put(i, fault);
     }
   }
 
-  /** When all have come. */
+  /** Completed when every call has its reply; the replies are in the order of the calls. */
   CompletableFuture<List<RedisReply>> all() {
     return all;
   }

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The one client of Redis that a server has: its threads, and where connections come from. Nothing
- * is connected until a connection is used. Thread-safe.
+ * The server's only Redis client: its threads, and the factory of its connections. Connects only
+ * when a connection is first used. Thread-safe.
  */
 public final class Redis implements AutoCloseable {
   private static final int THREADS = 2;
@@ -34,9 +34,9 @@ public final class Redis implements AutoCloseable {
   private final Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener;
 
   /**
-   * A client.
+   * A client that is not connected yet.
    *
-   * @param config with a url
+   * @param config must have a url
    */
   public Redis(RedisConfig config) {
     List<RedisURI> uris = config.uris();
@@ -77,7 +77,7 @@ public final class Redis implements AutoCloseable {
   }
 
   private void set(ClientOptions.Builder options) {
-    options.autoReconnect(false); // see package-info: nothing is sent again behind our back
+    options.autoReconnect(false); // see package-info: the driver must not resend
     options.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
     options.protocolVersion(ProtocolVersion.RESP2); // every server and proxy speaks it
     options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
@@ -86,28 +86,32 @@ public final class Redis implements AutoCloseable {
         SocketOptions.builder().connectTimeout(config.connectTimeout()).keepAlive(true).build());
   }
 
-  /** A connection of one's own, not opened yet; close it before this. */
+  /**
+   * A new connection with the configured timeouts, not opened yet. The caller closes it before this
+   * client.
+   */
   public RedisConnection connection() {
     Duration wait = config.connectTimeout().plus(config.commandTimeout());
     return new RedisConnection(opener, config, wait, config.commandTimeout(), redisFaults);
   }
 
   /**
-   * A connection of one's own for calls that have something better to do than to wait.
+   * A new connection for calls that must not wait for long, as they can do without Redis. The
+   * caller closes it before this client.
    *
-   * @param timeout how long an answer may take, and for how long a call waits for the connection;
-   *     the opening itself goes on meanwhile, for as long as the settings let it
+   * @param timeout how long an answer may take, and how long a call waits for the connection to
+   *     open; opening it may take longer, up to the configured timeouts, and goes on meanwhile
    */
   public RedisConnection connection(Duration timeout) {
     return new RedisConnection(opener, config, timeout, timeout, redisFaults);
   }
 
-  /** What all keys begin with. */
+  /** The prefix of all keys. */
   public String prefix() {
     return config.prefix();
   }
 
-  /** Ends all connections and threads. Blocks for a moment, and never for more than seconds. */
+  /** Closes all connections and stops the threads. Blocks for a few seconds at most. */
   @Override
   public void close() {
     long millis = CLOSING.toMillis();

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command: its name, its keys, and what follows them; or a script with its keys and arguments.
- * The arrays belong to it from now on.
+ * One call to Redis: a command with its name, keys and further words, or a script with its keys and
+ * arguments. It owns its arrays: callers must not change them.
  */
 public record RedisCall(
     String name,
@@ -21,26 +21,26 @@ public record RedisCall(
   /**
    * A command.
    *
-   * @param name in capitals, as in {@code GET}
+   * @param name in capitals, as {@code GET}
    */
   public static RedisCall of(String name, List<byte[]> keys, List<byte[]> words) {
     return new RedisCall(name, keys, words, null, new ScriptArguments(0));
   }
 
-  /** A script; in a cluster all its keys lie in one slot. */
+  /** A script. In a cluster all its keys must be in one hash slot. */
   public static RedisCall of(LuaScript script, List<byte[]> keys, ScriptArguments arguments) {
     return new RedisCall("EVALSHA", keys, List.of(), script, arguments);
   }
 
-  /** A text as Redis has it. */
+  /** A text encoded in UTF-8. */
   public static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
-   * The driver's form of it, to be sent once.
+   * The call as a command of the driver; can be sent only once.
    *
-   * @param whole whether a script goes with its text
+   * @param whole whether a script is sent as its full text rather than its hash
    */
   AsyncCommand<byte[], byte[], RedisReply> command(boolean whole) {
     CommandArgs<byte[], byte[]> all = arguments.afterOthers();

@@ -12,16 +12,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Redis is, and how long to wait for it. Its text never shows the address, which holds the
- * password.
+ * The address of Redis, its timeouts and limits. {@link #toString} never shows the address, as it
+ * holds the password. Immutable.
  *
  * @param url {@code redis://user:password@host:6379/0}, {@code rediss://} for TLS; null when there
  *     is no Redis
- * @param isCluster whether it is a cluster: then any of its nodes, several separated by commas
- * @param connectTimeout how long a connection may take
- * @param commandTimeout how long an answer may take; then the connection is given up
- * @param requestsMax most commands under way on one connection; more are refused
- * @param prefix what all keys begin with
+ * @param isCluster whether it is a cluster; then {@code url} can name any of its nodes, several
+ *     separated by commas
+ * @param connectTimeout how long connecting may take
+ * @param commandTimeout how long an answer may take; after that the connection is dropped
+ * @param requestsMax most commands in flight on one connection; more are refused
+ * @param prefix the prefix of all keys
  */
 public record RedisConfig(
     @Nullable String url,
@@ -30,7 +31,10 @@ public record RedisConfig(
     Duration commandTimeout,
     int requestsMax,
     String prefix) {
-  /** Whatever is set, so many commands can be under way: what a sink's largest batch needs. */
+  /**
+   * The least {@code requestsMax} that can be set: as many commands as the largest batch of a sink
+   * has.
+   */
   public static final int REQUESTS_MIN = 8192;
 
   /** Reads the keys {@code redis.*}. */
@@ -59,18 +63,18 @@ public record RedisConfig(
     return config;
   }
 
-  /** Another Redis, or none, used in the same way. */
+  /** The same configuration for another address; null for no Redis. */
   public RedisConfig at(@Nullable String other) {
     return new RedisConfig(other, isCluster, connectTimeout, commandTimeout, requestsMax, prefix);
   }
 
-  /** The same, with keys of its own below that prefix. */
+  /** The same configuration with {@code :word} added to the prefix, so that its keys are apart. */
   public RedisConfig below(String word) {
     String own = prefix + ":" + word;
     return new RedisConfig(url, isCluster, connectTimeout, commandTimeout, requestsMax, own);
   }
 
-  /** The addresses to begin with; one, unless it is a cluster. */
+  /** The addresses to connect to first; exactly one, unless it is a cluster. */
   List<RedisURI> uris() {
     String given = url;
     if (given == null) {
@@ -87,7 +91,7 @@ public record RedisConfig(
     return uris;
   }
 
-  /** The addresses as an operator knows them, {@code host:port} each, without user or password. */
+  /** The addresses for messages: {@code host:port} each, without user or password. */
   String address() {
     return uris().stream().map(RedisConfig::address).distinct().collect(Collectors.joining(","));
   }
@@ -99,7 +103,7 @@ public record RedisConfig(
     return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
   }
 
-  /** The password, as it stands in the address and as it is meant; none when there is none. */
+  /** The password, both as written in the address and decoded; empty when there is none. */
   List<String> secrets() {
     String authority = url == null ? null : URI.create(url).getRawAuthority();
     int end = authority == null ? -1 : authority.lastIndexOf('@');

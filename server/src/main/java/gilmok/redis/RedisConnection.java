@@ -18,11 +18,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to Redis (in a cluster: one to each node), opened when it is first needed, and anew
- * after it broke. What is sent together is answered in that order. Thread-safe.
+ * A connection to Redis; in a cluster, one to each node. It is opened on first use, and again after
+ * it broke. Commands of one call are answered in their order. Thread-safe.
  */
 public final class RedisConnection implements AutoCloseable {
-  /** After an attempt to connect that failed, calls are refused for so long without another. */
+  /** After a failed attempt to connect, calls are refused for this long without another attempt. */
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private static final Fault CLOSED = new Fault(Kind.UNREACHABLE, "", "closed");
@@ -39,7 +39,7 @@ public final class RedisConnection implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param openWait for how long a call waits for the connection
+   * @param openWait how long a call waits for the connection to open
    * @param timeout how long an answer may take
    */
   RedisConnection(
@@ -57,13 +57,13 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   /**
-   * Sends commands with one flush, once there is a connection, and waits for the replies. For
-   * threads that may block, as the driver itself may block who sends: in a cluster it waits for the
-   * connections to the nodes, which its own threads must be free to open. It takes no longer than
-   * connecting may, and thrice what an answer may: to the greeting, to the commands, and to scripts
-   * that have to be sent as a whole.
+   * Sends commands with one flush, once there is a connection, and waits for the replies. Blocks,
+   * so not for event loops or the driver's threads: in a cluster the driver blocks the sender until
+   * its threads have opened the connections to the nodes. Takes at most {@code openWait} and twice
+   * {@code timeout}: once for the commands, once more for scripts that have to be sent in full. A
+   * failure is a {@link RedisReply.Fault} in place of the reply, not an exception.
    *
-   * @return a reply to each, in their order
+   * @return one reply for each call, in their order
    */
   public List<RedisReply> exchange(List<RedisCall> calls) throws InterruptedException {
     CompletableFuture<StatefulConnection<byte[], byte[]>> opening = open();
@@ -91,18 +91,19 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   /**
-   * Whether Redis answers; opens the connection when it is not open. Blocks as {@link #exchange}.
+   * Checks whether Redis answers; connects if necessary. Blocks as {@link #exchange} does.
    *
-   * @return what is wrong, for people and without anything secret; null when nothing is
+   * @return what is wrong, in words for people and without secrets; null when nothing is
    */
   public @Nullable String ping() throws InterruptedException {
     RedisReply reply = exchange(List.of(RedisCall.of("PING", List.of(), List.of()))).getFirst();
     return reply instanceof Fault fault ? told(fault) : null;
   }
 
-  /** What is wrong, for people and without anything secret: whose fault it is, and which. */
+  /** A fault in words for people, without secrets: the address and what failed there. */
   public String told(Fault fault) {
-    // The driver names it where it could not connect; a cluster's node, which we cannot know.
+    // If connecting failed, the driver's message names the address already. In a cluster it names
+    // the node, which is not known here.
     return fault.detail().contains(address) ? fault.detail() : address + ": " + fault.detail();
   }
 
@@ -145,7 +146,7 @@ public final class RedisConnection implements AutoCloseable {
 
   private Fault fault(Throwable thrown, AtomicBoolean broken) {
     Fault fault = redisFaults.of(thrown);
-    // What was a primary has become a replica: whoever is it now is found by connecting anew.
+    // READONLY: the primary has become a replica. Connecting again finds the new primary.
     if (fault.code().equals("READONLY")
         || (fault.kind() == Kind.UNREACHABLE && !(thrown instanceof RedisConnectionException))) {
       broken.set(true);
@@ -194,8 +195,8 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   /**
-   * A connection that came too late for the attempt it belongs to, where there is none yet, is the
-   * one to use: on a machine that has too much to do, each attempt would come too late.
+   * Whether a connection that opened after its attempt timed out is used; it is if there is no
+   * other yet. On an overloaded machine every attempt may be too late, and none would ever succeed.
    */
   private synchronized boolean isOfUse(StatefulConnection<byte[], byte[]> late) {
     CompletableFuture<StatefulConnection<byte[], byte[]>> known = opened;
@@ -206,7 +207,7 @@ public final class RedisConnection implements AutoCloseable {
       opened = CompletableFuture.completedFuture(late);
       return true;
     }
-    return known.complete(late); // the connection of that attempt will be late, too, and is closed
+    return known.complete(late); // that attempt's own connection is then closed
   }
 
   private boolean isUsable(CompletableFuture<StatefulConnection<byte[], byte[]>> known) {
@@ -229,7 +230,10 @@ public final class RedisConnection implements AutoCloseable {
     CompletableFuture<Void> _ = connection.closeAsync();
   }
 
-  /** Closes it; from now on all calls are refused. Blocks for a moment. */
+  /**
+   * Closes the connection. All calls from now on are refused. Blocks for at most one {@code
+   * timeout}.
+   */
   @Override
   public void close() {
     CompletableFuture<StatefulConnection<byte[], byte[]>> known;

@@ -8,14 +8,14 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** The driver's exceptions as faults. Immutable. */
+/** Converts the driver's exceptions into faults. Immutable. */
 final class RedisFaults {
   private static final int CAUSES_MAX = 10;
 
   private final List<String> secrets;
 
   /**
-   * @param secrets what no detail may hold
+   * @param secrets texts that no fault's detail may contain
    */
   RedisFaults(List<String> secrets) {
     this.secrets = secrets;

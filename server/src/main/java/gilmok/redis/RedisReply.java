@@ -3,34 +3,34 @@ package gilmok.redis;
 import java.util.List;
 import java.util.Locale;
 
-/** What became of one {@link RedisCall}. */
+/** The reply to one {@link RedisCall}, or the fault in its place. */
 public sealed interface RedisReply {
-  /** A text, or any bytes. */
+  /** A string of bytes. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte[] value) implements RedisReply {}
 
-  /** A whole number. */
+  /** An integer. */
   record Whole(long value) implements RedisReply {}
 
-  /** Several. */
+  /** An array of replies. */
   record Many(List<RedisReply> values) implements RedisReply {}
 
-  /** There is none such. */
+  /** Null: the key or element does not exist. */
   record Nothing() implements RedisReply {}
 
   /**
-   * It did not work.
+   * The call failed.
    *
-   * @param code for {@link Kind#REFUSED} what the server's answer begins with, as in {@code OOM};
-   *     else empty
-   * @param detail for people; without anything secret
+   * @param code for {@link Kind#REFUSED} the first word of the server's error, as {@code OOM}; else
+   *     empty
+   * @param detail in words for people; without secrets
    */
   record Fault(Kind kind, String code, String detail) implements RedisReply {
     private static final int DETAIL_CHARS_MAX = 200;
 
-    /** A fault, its detail cut to a bearable length. */
+    /** Shortens the detail, and cuts off arguments that the server repeats. */
     public Fault {
-      // A server that does not know a command repeats its arguments: they can be a password.
+      // A server that does not know a command repeats its arguments, which can be a password.
       int echo = detail.toLowerCase(Locale.ROOT).indexOf(", with args beginning with");
       String told = echo < 0 ? detail : detail.substring(0, echo);
       told = told.isEmpty() ? kind.name().toLowerCase(Locale.ROOT) : told;
@@ -39,13 +39,13 @@ public sealed interface RedisReply {
     }
   }
 
-  /** How something can fail. */
+  /** How a call can fail. */
   enum Kind {
-    /** No connection, or it broke. The command may have been carried out all the same. */
+    /** No connection, or it broke. The command may have been executed all the same. */
     UNREACHABLE,
-    /** No answer in time. The command may have been carried out all the same. */
+    /** No answer in time. The command may have been executed all the same. */
     TIMEOUT,
-    /** Too much is under way on this connection; it was not sent. */
+    /** Too many commands are in flight on this connection; this one was not sent. */
     BUSY,
     /** The server answered with an error. */
     REFUSED

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers what the driver decodes of one answer. (The driver's own outputs each know one form of
- * answer in advance.) An error is not seen here: the command fails with it.
+ * Builds a {@link RedisReply} from what the driver decodes of one answer. (The driver's own outputs
+ * each expect one type of answer.) It never sees an error: the command fails with it.
  *
  * <p>Not thread-safe: owned by the driver's thread.
  */

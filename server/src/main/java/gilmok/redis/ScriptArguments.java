@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What follows a script's keys, written one behind the other as it goes over the wire. A script
- * that is given thousands costs no object and no call of the driver's for each.
+ * The arguments of a script, encoded as they go over the wire in one buffer. So thousands of
+ * arguments cost no object and no call of the driver each.
  *
- * <p>Not thread-safe: belongs to the {@link RedisCall} once it is given to one, and is not changed
- * before that was answered.
+ * <p>Not thread-safe. It belongs to the {@link RedisCall} it is given to, and must not change until
+ * that call is answered.
  */
 public final class ScriptArguments {
-  /** A dollar sign, the digits of a length, and twice the end of a line. */
+  /** A dollar sign, the digits of a length, and two line ends. */
   private static final int FRAME_BYTES_MAX = 1 + 10 + 2 + 2;
 
   private static final int NUMBER_BYTES_MAX = 20;
@@ -24,17 +24,17 @@ public final class ScriptArguments {
   private int count;
 
   /**
-   * None yet.
+   * No arguments yet.
    *
-   * @param bytesExpected how many bytes there is room for before it grows
+   * @param bytesExpected the buffer's first size; it grows
    */
   public ScriptArguments(int bytesExpected) {
     bytes = new byte[Math.max(64, bytesExpected)];
   }
 
   /**
-   * Forgets them all, to be filled anew. Only when no call that was given them can still be sent:
-   * each has been answered.
+   * Removes all arguments, so that the buffer can be used again. Only when every call that was
+   * given them has been answered.
    */
   public ScriptArguments clear() {
     size = 0;
@@ -42,7 +42,7 @@ public final class ScriptArguments {
     return this;
   }
 
-  /** Adds some bytes; they are copied. */
+  /** Adds bytes as one argument; they are copied. */
   public ScriptArguments add(byte[] source, int offset, int length) {
     begin(length, length);
     System.arraycopy(source, offset, bytes, size, length);
@@ -50,13 +50,13 @@ public final class ScriptArguments {
     return end();
   }
 
-  /** Adds a text. */
+  /** Adds a text, encoded in UTF-8, as one argument. */
   public ScriptArguments add(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return add(utf8, 0, utf8.length);
   }
 
-  /** Adds a whole number in decimal digits; not {@link Long#MIN_VALUE}. */
+  /** Adds an integer in decimal digits as one argument; not {@link Long#MIN_VALUE}. */
   public ScriptArguments add(long number) {
     long magnitude = Math.abs(number);
     begin(digits(magnitude) + (number < 0 ? 1 : 0), NUMBER_BYTES_MAX);
@@ -106,17 +106,17 @@ public final class ScriptArguments {
     return digits;
   }
 
-  /** How many there are. */
+  /** The number of arguments. */
   public int count() {
     return count;
   }
 
-  /** How many bytes they take over the wire. */
+  /** How many bytes the arguments take on the wire. */
   public int bytes() {
     return size;
   }
 
-  /** The driver's form: empty, and these follow what is added to it. */
+  /** An empty argument list of the driver, which writes these arguments after those added to it. */
   CommandArgs<byte[], byte[]> afterOthers() {
     return new CommandArgs<>(ByteArrayCodec.INSTANCE) {
       @Override

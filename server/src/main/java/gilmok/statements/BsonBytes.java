@@ -5,8 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * BSON as it lies in an array: sizes, numbers, and how long what is passed over is. Whatever is
- * looked at lies before an end that the caller names, which is at most that of the array. Pure.
+ * Reads raw BSON in an array of bytes: sizes, numbers, and the ends of values that are skipped.
+ * Methods with an {@code end} read nothing beyond it; it must be within the array. Pure functions;
+ * thread-safe.
  *
  * @see <a href="https://bsonspec.org/spec.html">the format</a>
  */
@@ -39,19 +40,19 @@ final class BsonBytes {
   private static final int OBJECT_ID_BYTES = 12;
   private static final int DECIMAL_BYTES = 16;
 
-  /** A size and the zero at the end. */
+  /** The size and the zero at the end. */
   private static final int DOCUMENT_BYTES_MIN = 5;
 
   private BsonBytes() {}
 
-  /** A text with the zero behind it, as names are. */
+  /** A text with a zero at its end, as BSON has names. */
   static byte[] text(String text) {
     return (text + '\0').getBytes(StandardCharsets.UTF_8);
   }
 
   /**
-   * The eight bytes there as one number, the first the lowest; zeros for those behind the end of
-   * the array.
+   * The eight bytes at {@code position} as a little-endian number; bytes beyond the array count as
+   * 0.
    */
   static long word(byte[] bytes, int position) {
     if (position <= bytes.length - LONG_BYTES) {
@@ -65,9 +66,10 @@ final class BsonBytes {
   }
 
   /**
-   * Where the document or array that begins there ends.
+   * The end of the document or array that begins at {@code position}.
    *
-   * @param end where it has to end at the latest
+   * @param end the last possible end
+   * @throws DamagedBson when it does not end before that, or is malformed
    */
   static int documentEnd(byte[] bytes, int position, int end) throws DamagedBson {
     int size = size(bytes, position, end);
@@ -78,9 +80,10 @@ final class BsonBytes {
   }
 
   /**
-   * Where the text that begins there, with its length, ends: behind its zero.
+   * The end of the string value that begins, with its length, at {@code position}: behind its zero.
    *
-   * @param end where it has to end at the latest
+   * @param end the last possible end
+   * @throws DamagedBson when it does not end before that, or is malformed
    */
   static int stringEnd(byte[] bytes, int position, int end) throws DamagedBson {
     int size = size(bytes, position, end);
@@ -96,7 +99,7 @@ final class BsonBytes {
     return LittleEndian.getInt(bytes, position);
   }
 
-  /** Where the name that begins there ends: behind its zero. */
+  /** The end of the name that begins at {@code position}: behind its zero. */
   static int nameEnd(byte[] bytes, int position, int end) throws DamagedBson {
     for (int i = position; i < end; i++) {
       if (bytes[i] == 0) {
@@ -106,7 +109,7 @@ final class BsonBytes {
     throw new DamagedBson("a name without an end", position);
   }
 
-  /** The whole number there, however it is stored. */
+  /** The integer at {@code position}, of any numeric type. */
   static long whole(byte type, byte[] bytes, int position, int end) throws DamagedBson {
     require(numberBytes(type), position, end);
     return switch (type) {
@@ -124,12 +127,12 @@ final class BsonBytes {
     };
   }
 
-  /** How many bytes a number of that type has. */
+  /** The size of a number of that type, in bytes. */
   static int numberBytes(byte type) {
     return type == INT32 ? SIZE_BYTES : LONG_BYTES;
   }
 
-  /** Where the value of that type ends that begins there. */
+  /** The end of the value of that type that begins at {@code position}. */
   static int valueEnd(byte type, byte[] bytes, int position, int end) throws DamagedBson {
     return switch (type) {
       case UNDEFINED, NULL, MIN_KEY, MAX_KEY -> position;
@@ -165,10 +168,11 @@ final class BsonBytes {
   }
 
   /**
-   * Where the value of a field begins that has to be of that type.
+   * The beginning of the value of a document's field, which must have that type.
    *
-   * @param position of the document
-   * @param name with its zero
+   * @param position the beginning of the document
+   * @param name the field's name, with its zero
+   * @throws DamagedBson when the document has no such field of that type
    */
   static int field(byte[] bytes, int position, int end, byte[] name, byte type) throws DamagedBson {
     int value = field(bytes, position, end, name);
@@ -179,7 +183,7 @@ final class BsonBytes {
     return value;
   }
 
-  /** The whole number that a field is. */
+  /** The integer value of a document's field. */
   static long whole(byte[] bytes, int position, int end, byte[] name) throws DamagedBson {
     int value = field(bytes, position, end, name);
     return whole(bytes[value - name.length - 1], bytes, value, end);

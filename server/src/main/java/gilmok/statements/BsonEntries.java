@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * From the bytes of entries, as MongoDB sends them, to sums: nothing is made for a document or a
- * field. Fields may come in any order, numbers as any of BSON's, and what is not known is passed
- * over. Bytes that are no entries are refused. Not thread-safe: of one statement.
+ * Sums entries directly from the BSON that MongoDB sends, without an object for each document or
+ * field. Fields can come in any order, and numbers in any numeric type; unknown fields are skipped.
+ * Bytes that are not entries are refused. Not thread-safe: one for each statement.
  */
 public final class BsonEntries {
   private static final long THREE_BYTES = 0xFF_FFFFL;
@@ -18,7 +18,7 @@ public final class BsonEntries {
   private static final long FIVE_BYTES = 0xFF_FFFF_FFFFL;
   private static final long SEVEN_BYTES = 0xFF_FFFF_FFFF_FFFFL;
 
-  // Names as numbers: one comparison each.
+  // Names as numbers, so that one comparison decides.
   private static final long AT = number("at");
   private static final long KIND = number("kind");
   private static final long AMOUNT = number("amount");
@@ -36,27 +36,27 @@ public final class BsonEntries {
   private static final int SIZE_BYTES = 4;
   private static final int WORD_BYTES = 8;
 
-  /** No text is this with its zero at the end. */
+  /** Never equal to three letters with their zero. */
   private static final int NO_LETTERS = -1;
 
   private final DayRange days;
   private final byte[] currency;
   private final DaySums sums;
 
-  /** The currency as a number, if it has three letters. */
+  /** The currency as a number if it has three letters, else {@link #NO_LETTERS}. */
   private final int letters;
 
-  /** The day of the last entry, where the next is looked for first. */
+  /** The day of the entry before, where the search for the next one's begins. */
   private int day;
 
-  /** The currency that was left out last, with its zero. */
+  /** The currency that was last left out, with its zero. */
   private byte[] leftOut = {};
 
   /**
-   * Sums into those.
+   * Adds to these sums.
    *
-   * @param days of which all entries have to be
-   * @param currency what is of another is left out
+   * @param days the days that all entries must be in
+   * @param currency the currency to sum; entries of others are left out
    * @param sums with a place for each of the days
    */
   public BsonEntries(DayRange days, String currency, DaySums sums) {
@@ -72,17 +72,20 @@ public final class BsonEntries {
   }
 
   /**
-   * Sums an answer to {@code find} that holds all that was asked for.
+   * Sums the documents of an answer to {@code find}, which must be complete in its first batch.
    *
    * @param reply the whole answer, a document
-   * @return how many documents it has
+   * @return the number of documents in it
    * @throws DamagedBson when it is no such answer
    */
   public int addReply(byte[] reply) throws DamagedBson {
     return addReply(reply, Long.MAX_VALUE);
   }
 
-  /** The same, without the entries of that time and later, epoch ms. */
+  /**
+   * Sums an answer without the entries at {@code untilMillis} (epoch ms) and later. Returns the
+   * number of all its documents.
+   */
   int addReply(byte[] reply, long untilMillis) throws DamagedBson {
     int batch = firstBatch(reply);
     int last = BsonBytes.documentEnd(reply, batch, reply.length) - 1;
@@ -96,10 +99,10 @@ public final class BsonEntries {
   }
 
   /**
-   * Sums documents that stand one behind the other.
+   * Sums documents that are stored one after the other.
    *
-   * @return how many there are
-   * @throws DamagedBson when they are no entries, or the last one is cut
+   * @return the number of documents
+   * @throws DamagedBson when they are not entries, or the last one is cut off
    */
   public int addDocuments(byte[] documents, int offset, int length) throws DamagedBson {
     int end = Objects.checkFromIndexSize(offset, length, documents.length) + length;
@@ -111,8 +114,8 @@ public final class BsonEntries {
   }
 
   /**
-   * When the last entry of an answer was earned, epoch ms, if it has as many as were asked for, so
-   * that there may be more; {@link Long#MAX_VALUE} if it has fewer.
+   * The time of the last entry of a full answer, epoch ms: it has as many entries as asked for, so
+   * there may be more. {@link Long#MAX_VALUE} if it has fewer.
    */
   static long lastIfFull(byte[] reply, int asked) throws DamagedBson {
     int batch = firstBatch(reply);
@@ -131,7 +134,7 @@ public final class BsonEntries {
     return BsonBytes.whole(reply, entry, last, AT_TEXT);
   }
 
-  /** Where the array of the answer's documents begins. */
+  /** The beginning of the array of the answer's documents. */
   private static int firstBatch(byte[] reply) throws DamagedBson {
     int cursor = BsonBytes.field(reply, 0, reply.length, CURSOR, BsonBytes.DOCUMENT);
     if (BsonBytes.whole(reply, cursor, reply.length, ID) != 0) {
@@ -140,7 +143,7 @@ public final class BsonEntries {
     return BsonBytes.field(reply, cursor, reply.length, FIRST_BATCH, BsonBytes.ARRAY);
   }
 
-  /** Where the document begins that is the next of an array. */
+  /** The beginning of the next document of an array. */
   private static int element(byte[] bytes, int position, int end) throws DamagedBson {
     if (bytes[position] != BsonBytes.DOCUMENT) {
       throw new DamagedBson("not a document but of type " + bytes[position], position);
@@ -148,7 +151,7 @@ public final class BsonEntries {
     return BsonBytes.nameEnd(bytes, position + 1, end);
   }
 
-  /** Sums the document that begins there; where the next does. */
+  /** Sums the document that begins at {@code position}. Returns the beginning of the next one. */
   private int addOne(byte[] bytes, int position, int limit, long untilMillis) throws DamagedBson {
     int end = BsonBytes.documentEnd(bytes, position, limit);
     EntryKind kind = PlainEntry.kind(bytes, position, end - position, letters);
@@ -168,7 +171,7 @@ public final class BsonEntries {
     return end;
   }
 
-  /** Sums a document whose fields may be any. */
+  /** Sums a document field by field, in whatever order. */
   private void addFields(byte[] bytes, int position, int end, long untilMillis) throws DamagedBson {
     int last = end - 1;
     long at = Long.MIN_VALUE;

@@ -3,8 +3,8 @@ package gilmok.statements;
 import java.io.IOException;
 
 /**
- * Bytes that are no BSON, or no entries, or not all of them: a database that others write to, or an
- * answer that was mangled. Never something a caller sent.
+ * Bytes of the database that are not BSON, are not entries, or are incomplete: another program has
+ * written them, or the answer was corrupted. Never caused by a caller's input.
  */
 public final class DamagedBson extends IOException {
   private static final long serialVersionUID = 1L;

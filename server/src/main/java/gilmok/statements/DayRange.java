@@ -4,9 +4,9 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
- * Some days in a row, and when each begins in a time zone. Immutable.
+ * Consecutive days in a time zone, and when each begins. Immutable.
  *
- * <p>A date that a zone has left out (as Samoa's 30 December 2011) has no length.
+ * <p>A date that the zone has skipped (as Samoa's 30 December 2011) has no length.
  */
 public final class DayRange {
   private final LocalDate first;
@@ -18,9 +18,9 @@ public final class DayRange {
   }
 
   /**
-   * From one date to another, both inclusive.
+   * The days from {@code first} to {@code last}, both inclusive.
    *
-   * @throws IllegalArgumentException when the second is before the first
+   * @throws IllegalArgumentException when {@code last} is before {@code first}
    */
   public static DayRange of(LocalDate first, LocalDate last, ZoneId zone) {
     int count = Math.toIntExact(last.toEpochDay() - first.toEpochDay() + 1);
@@ -34,35 +34,37 @@ public final class DayRange {
     return new DayRange(first, begins);
   }
 
-  /** How many. */
+  /** The number of days. */
   public int count() {
     return begins.length - 1;
   }
 
-  /** The date of the day of that number, from 0. */
+  /** The date of a day; days are numbered from 0. */
   public LocalDate date(int day) {
     return first.plusDays(day);
   }
 
-  /** When that day begins, epoch ms; the number of days for the end of the last one. */
+  /**
+   * When a day begins, epoch ms; for {@code day} equal to {@link #count}, the end of the last day.
+   */
   public long begin(int day) {
     return begins[day];
   }
 
-  /** When the first begins, epoch ms. */
+  /** When the first day begins, epoch ms. */
   public long fromMillis() {
     return begins[0];
   }
 
-  /** When the last has ended, epoch ms. */
+  /** When the last day ends, exclusive, epoch ms. */
   public long untilMillis() {
     return begins[count()];
   }
 
   /**
-   * The number of the day of that time, which must be one of these.
+   * The number of the day that contains a time. The time must be within these days.
    *
-   * @param guess where to look first: the day of an earlier entry, so that what comes in order is
+   * @param guess the day to search from, as that of the entry before: entries in order are then
    *     found at once
    */
   public int dayOf(long atMillis, int guess) {

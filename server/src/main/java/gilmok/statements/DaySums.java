@@ -3,7 +3,10 @@ package gilmok.statements;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Sums by day, being made. Not thread-safe: of one thread at a time. */
+/**
+ * Sums of entries by day, in one currency. Mutable and not thread-safe: used by one thread at a
+ * time.
+ */
 public final class DaySums {
   private final int[] counts;
   private final long[] fees;
@@ -12,7 +15,7 @@ public final class DaySums {
   private final long[] distances;
   private final SortedSet<String> otherCurrencies = new TreeSet<>();
 
-  /** Nothing yet, for so many days. */
+  /** Sums of 0 for this number of days. */
   public DaySums(int days) {
     counts = new int[days];
     fees = new long[days];
@@ -21,15 +24,18 @@ public final class DaySums {
     distances = new long[days];
   }
 
-  /** One entry more on that day. */
+  /** Adds an entry to a day. */
   public void add(int day, EntryKind kind, long amount, long distance) {
     add(day, kind, 1, amount, distance);
   }
 
   /**
-   * Entries of one kind more.
+   * Adds several entries of one kind to a day.
    *
-   * @throws ArithmeticException when a sum is larger than a long
+   * @param count the number of entries
+   * @param amount their sum, in whole minor units
+   * @param distance their sum, in whole millimetres
+   * @throws ArithmeticException when a sum exceeds a long
    */
   public void add(int day, EntryKind kind, int count, long amount, long distance) {
     counts[day] += count;
@@ -43,47 +49,47 @@ public final class DaySums {
     distances[day] = Math.addExact(distances[day], distance);
   }
 
-  /** There are entries of another currency as well, which are not in these sums. */
+  /** Notes that entries of another currency exist, which are not in these sums. */
   public void leaveOut(String currency) {
     otherCurrencies.add(currency);
   }
 
-  /** The currencies of what was left out. */
+  /** The currencies of the entries left out. */
   public SortedSet<String> otherCurrencies() {
     return otherCurrencies;
   }
 
-  /** How many days. */
+  /** The number of days. */
   public int days() {
     return counts.length;
   }
 
-  /** How many entries that day has. */
+  /** The number of a day's entries. */
   public int count(int day) {
     return counts[day];
   }
 
-  /** What that day's deliveries brought. */
+  /** A day's fees, in whole minor units. */
   public long fee(int day) {
     return fees[day];
   }
 
-  /** What came on top. */
+  /** A day's incentives, in whole minor units. */
   public long incentive(int day) {
     return incentives[day];
   }
 
-  /** What was taken off, not negative. */
+  /** A day's deductions, in whole minor units; not negative. */
   public long deduction(int day) {
     return deductions[day];
   }
 
-  /** What is left: fee and incentive without the deduction; may be negative. */
+  /** A day's fees and incentives minus deductions, in whole minor units; may be negative. */
   public long net(int day) {
     return fees[day] + incentives[day] - deductions[day];
   }
 
-  /** Whole millimetres. */
+  /** A day's distance, in whole millimetres. */
   public long distance(int day) {
     return distances[day];
   }

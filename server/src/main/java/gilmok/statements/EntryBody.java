@@ -17,43 +17,43 @@ final class EntryBody {
   /** Most entries of one body. */
   static final int ENTRIES_MAX = 10_000;
 
-  /** What the ids of entries for completed deliveries begin with. */
+  /** The prefix of the ids of entries for completed deliveries. */
   static final String OF_DELIVERY = "delivery:";
 
   private static final Set<String> MEMBERS =
       Set.of("id", "riderId", "at", "kind", "amount", "currency", "deliveryId", "distance");
   private static final int ID_CHARS_MAX = 128;
 
-  /** Digits of a millimetre behind the point of a metre. */
+  /** The decimals of a metre that make a millimetre. */
   private static final int PLACES = 3;
 
   private final JsonDocument document = new JsonDocument();
   private final Fields fields = new Fields(document);
   private final String currency;
 
-  /** What a body came to. */
+  /** The result of reading a body. */
   sealed interface Read {
-    /** Entries, at least one. */
+    /** Valid entries, at least one. */
     record Good(List<StatementEntry> entries) implements Read {}
 
-    /** No JSON, for that reason. */
+    /** Not JSON, and why. */
     record Unreadable(String reason) implements Read {}
 
-    /** The first thing that is wrong. */
+    /** The first wrong field, and why. */
     record Wrong(String field, String reason) implements Read {}
 
-    /** Over {@link #ENTRIES_MAX} entries. */
+    /** More than {@link #ENTRIES_MAX} entries. */
     record TooMany() implements Read {}
   }
 
   /**
-   * @param currency of entries that name none
+   * @param currency the currency of entries that name none
    */
   EntryBody(String currency) {
     this.currency = currency;
   }
 
-  /** Reads all of a body: one wrong entry, and none is good. */
+  /** Reads a whole body. One wrong entry refuses all of them. */
   Read read(byte[] bytes, int offset, int length) {
     int root = document.read(bytes, offset, length);
     if (document.isObject(root)) {
@@ -84,7 +84,10 @@ final class EntryBody {
     return entries.isEmpty() ? new Read.Wrong("body", "nothing in it") : new Read.Good(entries);
   }
 
-  /** The entry that stands there; null when something is wrong: the fields know what. */
+  /**
+   * Reads the entry at that value; null when something is wrong, which {@code fields} then
+   * describe.
+   */
   private @Nullable StatementEntry entry(int value) {
     fields.begin();
     if (!document.isObject(value)) {
@@ -116,7 +119,7 @@ final class EntryBody {
         id, riderId, at, kind, amount, in == null ? currency : in, deliveryId, distance);
   }
 
-  /** Whether a text has the form of the codes of ISO 4217. */
+  /** Whether a text has the form of an ISO 4217 code: three capitals. */
   static boolean isCurrency(String code) {
     return code.length() == 3 && code.chars().allMatch(c -> c >= 'A' && c <= 'Z');
   }
@@ -149,7 +152,7 @@ final class EntryBody {
     return 0;
   }
 
-  /** Metres with at most three decimals, as whole millimetres. */
+  /** Reads a distance in metres with at most three decimals, as whole millimetres. */
   private long distance(int entry) {
     int value = document.member(entry, "distance");
     if (document.isNull(value)) {

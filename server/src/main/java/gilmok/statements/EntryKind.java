@@ -3,23 +3,23 @@ package gilmok.statements;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What an entry is for. */
+/** The kind of an entry. */
 public enum EntryKind {
-  /** For a delivery. */
+  /** The pay for a delivery. */
   FEE,
-  /** On top of that. */
+  /** A bonus on top of fees. */
   INCENTIVE,
-  /** Taken off. */
+  /** An amount that is subtracted. */
   DEDUCTION;
 
   private final String label = name().toLowerCase(Locale.ROOT);
 
-  /** Its name in the API, and where entries are kept. */
+  /** Its name in the API and in storage. */
   public String label() {
     return label;
   }
 
-  /** The one of that name; null when there is none. */
+  /** The kind of that name; null for an unknown name. */
   public static @Nullable EntryKind ofLabel(String label) {
     return switch (label) {
       case "fee" -> FEE;

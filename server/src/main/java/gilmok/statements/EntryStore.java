@@ -5,19 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps entries and sums them. What was added is durable, and seen by whoever asks the same store
- * afterwards. Thread-safe; calls block.
+ * Stores entries and sums them. Added entries are durable on return, and seen by all later calls of
+ * the same store. Thread-safe; calls block, and throw {@link IOException} when the storage fails.
  */
 public interface EntryStore {
-  /** Most entries that are added, or read, at once. */
+  /** Most entries that one call can add or read. */
   int ENTRIES_MAX = 1_000;
 
   /**
-   * What became of entries.
+   * The result of adding entries.
    *
-   * @param accepted how many are new
-   * @param duplicates how many had the id of one that is kept, or stands before them in the list
-   * @param differing the ids of those duplicates that are not what is kept under their id, at most
+   * @param accepted the number of new entries
+   * @param duplicates the number of entries whose id is stored already, or occurs before in the
+   *     list
+   * @param differing the ids of duplicates that differ from what is stored under the id, at most
    *     {@link #ENTRIES_MAX}, in the list's order
    */
   record Added(int accepted, int duplicates, List<String> differing) {
@@ -27,24 +28,24 @@ public interface EntryStore {
   }
 
   /**
-   * Adds those that are not there; what is kept is never changed.
+   * Adds the entries whose ids are new; stored entries never change.
    *
    * @param entries at most {@link #ENTRIES_MAX}
-   * @throws IOException when it is not known whether all were added: the same again mends that
+   * @throws IOException when it is unknown whether all were added; the same call again repairs that
    */
   Added add(List<StatementEntry> entries) throws IOException, InterruptedException;
 
-  /** A rider's sums of those days in one currency. */
+  /** Sums a rider's entries of those days in one currency. */
   DaySums sum(String riderId, DayRange days, String currency)
       throws IOException, InterruptedException;
 
   /**
-   * A rider's entries of that time, in all currencies, the earliest first, those of the same
-   * millisecond by id (as its UTF-8 sorts).
+   * Reads a page of a rider's entries in all currencies, the earliest first; entries of the same
+   * millisecond are sorted by id, as UTF-8.
    *
-   * @param fromMillis inclusive
-   * @param untilMillis exclusive
-   * @param after only those that sort after this one; null for the first page
+   * @param fromMillis inclusive, epoch ms
+   * @param untilMillis exclusive, epoch ms
+   * @param after only entries that sort after this one; null for the first page
    * @param limit 1 to {@link #ENTRIES_MAX}
    */
   List<StatementEntry> page(

@@ -11,14 +11,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements with their entries, streamed: a page is read, written as fast as its reader takes it,
- * and only then the next one is asked for. A bounded number at once. Thread-safe.
+ * Streams statements with their entries. The next page is read only after the client has taken the
+ * one before. The number of streams is limited. Thread-safe.
  *
- * <p>A page is kept for each, and what of it was not sent: some hundreds of KiB. Sums are made of
- * what was written, so they are those of these entries also when more come meanwhile.
+ * <p>Each stream holds one page and its unsent bytes: some hundreds of KiB. The sums are made from
+ * the entries that were written, so they agree with them even if new entries are added meanwhile.
  */
 final class EntryStreams {
-  /** What is written at once; much less than the stream takes before it is not writable. */
+  /** The size of one write; much less than a stream takes before it is not writable. */
   private static final int PIECE_BYTES = 16 << 10;
 
   private static final long LOOK_NANOS = 2_000_000L;
@@ -32,8 +32,8 @@ final class EntryStreams {
 
   /**
    * @param offload where the first page is read
-   * @param writers who write a statement to its end
-   * @param patienceNanos how long a client may take nothing
+   * @param writers the threads that write a statement to its end
+   * @param patienceNanos how long a client may take nothing before its stream is broken off
    */
   EntryStreams(
       EntryStore store,
@@ -48,7 +48,7 @@ final class EntryStreams {
     this.patienceNanos = patienceNanos;
   }
 
-  /** Breaks off what is under way, and waits for that. */
+  /** Breaks off all streams, and waits for their end. */
   void stop(Duration patience) throws InterruptedException {
     stopping = true;
     writers.drain(patience);
@@ -73,7 +73,7 @@ final class EntryStreams {
         });
   }
 
-  /** Writes all of it, unless it is to be broken off. Blocks as long as its reader is slow. */
+  /** Reads the page after that entry; the first page for null. */
   private List<StatementEntry> page(StatementQuestion asked, @Nullable StatementEntry after)
       throws IOException, InterruptedException {
     DayRange days = asked.days();
@@ -94,7 +94,7 @@ final class EntryStreams {
     return isWhole;
   }
 
-  /** One of them, on a thread of its own. */
+  /** One stream, on a thread of its own. */
   private final class Streaming {
     private final ReplyStream reply;
     private final StatementQuestion asked;
@@ -108,7 +108,10 @@ final class EntryStreams {
       sums = new DaySums(asked.days().count());
     }
 
-    /** Whether all was written; otherwise nobody reads on, or the server stops. */
+    /**
+     * Writes the statement. Blocks while the client is slow. Returns false if it was broken off, as
+     * the client took nothing for too long or has gone, or the server is stopping.
+     */
     boolean write(List<StatementEntry> first) throws IOException, InterruptedException {
       StatementJson.begin(asked, out);
       out.ascii(",\"entries\":[");
@@ -140,7 +143,7 @@ final class EntryStreams {
       }
     }
 
-    /** Sends what was gathered once there is room; false when that is in vain. */
+    /** Sends the buffer when there is room; false if the stream is broken off instead. */
     private boolean flush() throws InterruptedException {
       long until = System.nanoTime() + patienceNanos;
       while (!reply.isWritable()) {

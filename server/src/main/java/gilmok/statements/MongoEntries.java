@@ -23,28 +23,28 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries in MongoDB, a document each. One index answers a statement by itself, and has the order
- * in which entries are paged. From any thread that may block.
+ * Entries in MongoDB, one document each. One index covers the query of a statement, and has the
+ * order of pages. Thread-safe; calls block.
  *
- * <p><b>Adding</b> is one unordered insertion: new entries are the rule, and to insert them is what
- * costs a database least, works on shards, and is tried again by the driver. If some are there
- * already, the driver throws once, for all of them; upserts would spare that exception at the price
- * of a search and a transaction for each entry.
+ * <p><b>Adding</b> is one unordered insert. Most entries are new, and an insert costs a database
+ * least, works on shards, and is retried by the driver. If some entries exist already, the driver
+ * throws one exception for all of them. Upserts would avoid it, but cost a search and a transaction
+ * for each entry.
  *
- * <p><b>Summing</b> takes the whole answer as bytes, and a rider's year is one. An answer that is
- * full ends in the midst of a millisecond, perhaps: its last one is left to the next question.
+ * <p><b>Summing</b> takes each answer as raw bytes; a rider's year is one answer. A full answer can
+ * end within a millisecond, so the entries of its last millisecond are left to the next query.
  */
 public final class MongoEntries implements EntryStore {
-  /** Their collection. */
+  /** The name of the collection. */
   public static final String COLLECTION = "statement_entries";
 
   /**
-   * Entries that are asked for at once. A document of an answer has some 90 bytes, so an answer has
-   * 2 MB, far from MongoDB's 16.
+   * Most entries of one answer. A document of an answer has some 90 bytes, so an answer has 2 MB,
+   * far below MongoDB's limit of 16.
    */
   static final int BATCH_ENTRIES_MAX = 20_000;
 
-  /** The index that has to be there. */
+  /** The index that the queries need. */
   public static final List<MongoIndex> INDEXES =
       List.of(
           MongoIndex.of(
@@ -63,12 +63,12 @@ public final class MongoEntries implements EntryStore {
   private final MongoCollection<StatementEntry> relaxed;
   private final int batchEntries;
 
-  /** The entries of a database that has the {@link #INDEXES}; asks it nothing yet. */
+  /** Entries in a database that has the {@link #INDEXES}; sends no query yet. */
   public MongoEntries(MongoDocuments documents) {
     this(documents, BATCH_ENTRIES_MAX);
   }
 
-  /** The same, with that many entries asked for at once. */
+  /** Entries with another limit for one answer. */
   MongoEntries(MongoDocuments documents, int batchEntries) {
     this.documents = documents;
     this.batchEntries = batchEntries;
@@ -76,7 +76,7 @@ public final class MongoEntries implements EntryStore {
     relaxed = documents.relaxed(entries);
   }
 
-  /** What is asked of the collection, for {@code gilmok doctor}. */
+  /** All queries, for {@code gilmok doctor}. */
   public static List<MongoQuery> queries() {
     RawBsonDocument time = range("rider", 0, 1);
     StatementEntry one = new StatementEntry("entry", "rider", 0, EntryKind.FEE, 0, "KRW", null, 0);
@@ -106,7 +106,7 @@ public final class MongoEntries implements EntryStore {
     return new Added(accepted, wanted.size() - accepted, differing(wanted, kept));
   }
 
-  /** Those that are not what is kept under their id: none of them is new, then. */
+  /** The ids of entries that differ from what is stored under their id; none of these is new. */
   private static List<String> differing(
       List<StatementEntry> wanted, Map<String, StatementEntry> kept) {
     List<String> ids = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class MongoEntries implements EntryStore {
     return ids;
   }
 
-  /** Inserts what is not there; the ids of what is. */
+  /** Inserts the new entries. Returns the ids of those that exist. */
   private List<String> insert(List<StatementEntry> all) throws IOException, InterruptedException {
     return documents.ask(
         () -> {
@@ -134,7 +134,7 @@ public final class MongoEntries implements EntryStore {
         });
   }
 
-  /** What is kept under those ids. */
+  /** The stored entries of those ids, by id. */
   private Map<String, StatementEntry> find(List<String> ids)
       throws IOException, InterruptedException {
     if (ids.isEmpty()) {
@@ -182,7 +182,8 @@ public final class MongoEntries implements EntryStore {
     if (after.atMillis() >= untilMillis) {
       return List.of();
     }
-    // Two ranges of the index: for one with a condition beside it a planner may leave the index.
+    // Two ranges of the index: with one range and a further condition, a planner may not use the
+    // index.
     List<StatementEntry> page = ask(rest(after), limit);
     long next = after.atMillis() + 1;
     if (page.size() < limit && next < untilMillis) {
@@ -202,7 +203,7 @@ public final class MongoEntries implements EntryStore {
                 .into(new ArrayList<>()));
   }
 
-  /** The question of a statement: all that it asks for is in the index. */
+  /** The query of a statement; the index covers all fields that it reads. */
   static RawBsonDocument statement(String riderId, long fromMillis, long untilMillis, int limit) {
     return document(
         writer -> {
@@ -211,7 +212,7 @@ public final class MongoEntries implements EntryStore {
           document(writer, "projection", MongoEntries::fields);
           document(writer, "sort", sort -> sort.writeInt32("at", 1));
           writer.writeInt32("limit", limit);
-          // Without it the first batch, which is all there is, would have 101.
+          // Without it the first batch, the only one, would have 101 documents.
           writer.writeInt32("batchSize", limit);
           writer.writeBoolean("singleBatch", true);
           document(writer, "readConcern", concern -> concern.writeString("level", "majority"));
@@ -225,12 +226,12 @@ public final class MongoEntries implements EntryStore {
     }
   }
 
-  /** A rider's entries of a time. */
+  /** The filter for a rider's entries of a time. */
   static RawBsonDocument range(String riderId, long fromMillis, long untilMillis) {
     return document(writer -> range(writer, riderId, fromMillis, untilMillis));
   }
 
-  /** What is behind that one of the same rider and millisecond. */
+  /** The filter for entries after that one, of the same rider and millisecond. */
   static RawBsonDocument rest(StatementEntry after) {
     return document(
         writer -> {

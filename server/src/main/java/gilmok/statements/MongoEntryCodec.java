@@ -9,8 +9,8 @@ import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 
 /**
- * An entry's document, field by field, those of a statement in the order of its index: so an answer
- * looks the same whether it comes from there or not. From any thread.
+ * Encodes and decodes an entry's document. The fields of a statement come in the order of its
+ * index, so an answer looks the same whether it comes from the index or the documents. Thread-safe.
  */
 final class MongoEntryCodec implements Codec<StatementEntry> {
   @Override
@@ -26,7 +26,7 @@ final class MongoEntryCodec implements Codec<StatementEntry> {
     writer.writeInt64("at", entry.atMillis());
     writer.writeString("kind", entry.kind().label());
     writer.writeInt64("amount", entry.amount());
-    // Always: an index cannot tell what is not there from what is null, and would not cover it.
+    // Always written: an index cannot tell absent from null, and would not cover the field.
     writer.writeInt64("distance", entry.distance());
     writer.writeString("currency", entry.currency());
     MongoBson.text(writer, "deliveryId", entry.deliveryId());

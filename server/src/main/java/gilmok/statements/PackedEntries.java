@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a statement sums of entries of one rider, UTC day and currency, as bytes: each entry is four
- * bytes of time (ms into the day) and kind, then amount and distance, seven bits a byte with the
- * lowest first. A day of UTC, as a zone's days can be made of it whatever the zone is. From any
- * thread.
+ * The entries of one rider, UTC day and currency, encoded with only what a statement sums. An entry
+ * is four bytes with its time (ms of the day) and kind, then amount and distance as varints: seven
+ * bits a byte, the lowest first. The days are UTC days, from which the days of any zone can be
+ * made. Not thread-safe; the static methods are.
  */
 final class PackedEntries {
-  /** How long a day of UTC is. */
+  /** The length of a UTC day, in ms. */
   static final long DAY_MILLIS = 86_400_000L;
 
-  /** Most bytes that an entry can take. */
+  /** The largest size of an entry. */
   private static final int ENTRY_BYTES_MAX = 4 + 6 + 5;
 
   private static final List<EntryKind> KINDS =
@@ -25,18 +25,18 @@ final class PackedEntries {
   private byte[] bytes;
   private int size;
 
-  /** Those of these bytes, to add more. */
+  /** Entries that were encoded before, to which more can be added. */
   PackedEntries(byte[] before) {
     bytes = Arrays.copyOf(before, before.length + 4 * ENTRY_BYTES_MAX);
     size = before.length;
   }
 
-  /** The UTC day of that time, counted from 1970. */
+  /** The UTC day of a time, in days since 1970-01-01. */
   static long day(long atMillis) {
     return Math.floorDiv(atMillis, DAY_MILLIS);
   }
 
-  /** One more. */
+  /** Adds an entry. */
   void add(StatementEntry entry) {
     if (bytes.length - size < ENTRY_BYTES_MAX) {
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
@@ -58,17 +58,17 @@ final class PackedEntries {
     bytes[size++] = (byte) rest;
   }
 
-  /** How many bytes they are. */
+  /** The size in bytes. */
   int size() {
     return size;
   }
 
-  /** All of them. */
+  /** The encoded entries, copied. */
   byte[] bytes() {
     return Arrays.copyOf(bytes, size);
   }
 
-  /** Adds those of these days to the sums. */
+  /** Adds the encoded entries that are within {@code days} to the sums. */
   static void sum(byte[] packed, long utcDay, DayRange days, DaySums sums) {
     long base = utcDay * DAY_MILLIS;
     int guess = -1;
@@ -107,7 +107,7 @@ final class PackedEntries {
     }
   }
 
-  /** Whether one of them is of these days. */
+  /** Whether any of the encoded entries is within {@code days}. */
   static boolean hasAny(byte[] packed, long utcDay, DayRange days) {
     long base = utcDay * DAY_MILLIS;
     int at = 0;
@@ -124,7 +124,7 @@ final class PackedEntries {
     return false;
   }
 
-  /** About the number of the day of that time: days are 24 hours long, or nearly. */
+  /** A guess at the number of the day that contains a time, as if all days had 24 hours. */
   private static int near(DayRange days, long atMillis) {
     return (int) Math.min((atMillis - days.fromMillis()) / DAY_MILLIS, days.count() - 1L);
   }

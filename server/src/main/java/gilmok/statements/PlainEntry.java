@@ -8,9 +8,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry's document just as our index answers it: each field in its place, whole numbers of 64
- * bits, a currency of three letters. So its length says what it must be, and a few comparisons that
- * it is. All others are for {@link BsonEntries} to read field by field. Pure.
+ * An entry's document exactly as a covering index answers it: each field at its place, integers of
+ * 64 bits, a currency of three letters. Its length gives its only possible form, and a few
+ * comparisons verify it. {@link BsonEntries} reads all other documents field by field. Pure
+ * functions; thread-safe.
  *
  * <pre>
  *   0  size, of 83 bytes or, for the longer kinds, 89
@@ -51,10 +52,10 @@ final class PlainEntry {
   }
 
   /**
-   * Its kind; null when it is not plain, or of another currency.
+   * The kind of the entry; null when the document has another form, or another currency.
    *
-   * @param size of the document there, all of which is in the array
-   * @param currency the three letters as a number, the first the lowest
+   * @param size the document's size; all of it must be within the array
+   * @param currency the three letters as a little-endian number
    */
   static @Nullable EntryKind kind(byte[] bytes, int position, int size, int currency) {
     if (size != FEE_BYTES && size != LONGER_BYTES) {

@@ -15,11 +15,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries in SQLite: a row each, in the order in which they are listed, and beside it, changed in
- * the same step, what a statement sums of them, packed by rider, UTC day and currency ({@link
- * PackedEntries}). A statement reads these alone: one row for each day, and not one for each entry,
- * as a row costs far more than the sums. Thread-safe; calls block until what was written is on
- * disk.
+ * Entries in SQLite: one row each, in the order of pages. Beside them, and changed in the same
+ * transaction, are the values that a statement sums, encoded by rider, UTC day and currency ({@link
+ * PackedEntries}). A statement reads only these: one row for each day instead of one for each
+ * entry, as reading a row costs far more than adding its values. Thread-safe; calls block until the
+ * change is on disk.
  */
 public record SqliteEntries(SqliteDatabase database) implements EntryStore {
   private static final String INSERT =
@@ -43,13 +43,16 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
       "SELECT day, currency, packed FROM entry_days"
           + " WHERE rider_id = ? AND day >= ? AND day <= ?";
 
-  /** So that a part stays in SQLite's page of 4 KiB, which holds a quarter of it for each row. */
+  /**
+   * Keeps a part within SQLite's page of 4 KiB, which holds at most a quarter of a page for each
+   * row.
+   */
   static final int PART_BYTES_MAX = 800;
 
-  /** So that whoever else writes, as deliveries that move, waits for some milliseconds at most. */
+  /** Limits how long other writes, as moves of deliveries, wait: some milliseconds. */
   private static final int PIECE_ENTRIES_MAX = 100;
 
-  /** What it asks the database. */
+  /** All queries. */
   public static List<Query> queries() {
     return List.of(
         Query.of("entries: add", INSERT),
@@ -75,7 +78,7 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
     return new Added(accepted, entries.size() - accepted, differing);
   }
 
-  /** Adds them in one step; how many are new. */
+  /** Adds entries in one transaction. Returns the number of new ones. */
   private static int add(
       SqliteSession session, List<StatementEntry> entries, List<String> differing)
       throws SQLException {
@@ -109,14 +112,14 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
         > 0;
   }
 
-  /** What is packed together. */
+  /** The key of entries that are encoded together. */
   private record Day(String riderId, long number, String currency) {
     static Day of(StatementEntry entry) {
       return new Day(entry.riderId(), PackedEntries.day(entry.atMillis()), entry.currency());
     }
   }
 
-  /** Adds to the day's last part, and as many more as are needed. */
+  /** Adds entries to the day's last part, and to further parts as needed. */
   private static void pack(SqliteSession session, Day day, List<StatementEntry> entries)
       throws SQLException {
     int part = 0;
@@ -179,7 +182,7 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
     }
     boolean isLater = after != null && after.atMillis() >= fromMillis;
     long at = isLater ? Objects.requireNonNull(after).atMillis() : fromMillis;
-    String id = isLater ? Objects.requireNonNull(after).id() : ""; // below every id
+    String id = isLater ? Objects.requireNonNull(after).id() : ""; // sorts below every id
     return database.list(SqliteEntries::entry, PAGE, riderId, at, id, untilMillis, limit);
   }
 

@@ -3,14 +3,14 @@ package gilmok.statements;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a rider earned, or that is taken off.
+ * An entry of a rider's statement: an amount earned or deducted. Immutable.
  *
- * @param id by which a repeat is known, of all riders' entries
+ * @param id identifies repeats; unique over all riders' entries
  * @param atMillis when it was earned, epoch ms
- * @param amount whole minor units, 0 to {@link #AMOUNT_MAX}, also of a deduction
+ * @param amount whole minor units, 0 to {@link #AMOUNT_MAX}; positive for a deduction, too
  * @param currency ISO 4217
- * @param deliveryId what it is for; null when not said
- * @param distance the way, in whole millimetres, 0 to {@link #DISTANCE_MAX}; 0 when not said
+ * @param deliveryId the delivery it is for; null when not given
+ * @param distance the distance in whole millimetres, 0 to {@link #DISTANCE_MAX}; 0 when not given
  */
 public record StatementEntry(
     String id,
@@ -21,9 +21,9 @@ public record StatementEntry(
     String currency,
     @Nullable String deliveryId,
     long distance) {
-  /** The largest amount: nine million of them can be summed. */
+  /** The largest amount; a long can sum nine million of them. */
   public static final long AMOUNT_MAX = 1_000_000_000_000L;
 
-  /** The longest way, 10,000 km, in millimetres. */
+  /** The largest distance, 10,000 km, in millimetres. */
   public static final long DISTANCE_MAX = 10_000_000_000L;
 }

@@ -4,13 +4,13 @@ import gilmok.event.JsonBuffer;
 import java.time.LocalDate;
 import java.util.List;
 
-/** Statements, and what was done with entries, as the API has them. From any thread. */
+/** The JSON of statements and of the results of adding entries. Thread-safe. */
 final class StatementJson {
   private static final int PLACES = 3;
 
   private StatementJson() {}
 
-  /** How a statement begins: whose, of when, in what. The object stays open. */
+  /** Writes the beginning of a statement: rider, dates and currency. The object stays open. */
   static void begin(StatementQuestion asked, JsonBuffer out) {
     out.ascii("{\"riderId\":").string(asked.riderId());
     date(",\"from\":\"", asked.days().date(0), out);
@@ -18,7 +18,9 @@ final class StatementJson {
     out.ascii("\",\"currency\":\"").ascii(asked.currency()).put('"');
   }
 
-  /** The days that have entries, the total, and what was left out; ends the object. */
+  /**
+   * Writes the days that have entries, the total, and the currencies left out. Closes the object.
+   */
   static void end(DayRange days, DaySums sums, JsonBuffer out) {
     out.ascii(",\"days\":[");
     long count = 0;
@@ -44,7 +46,7 @@ final class StatementJson {
     some(",\"otherCurrencies\":", List.copyOf(sums.otherCurrencies()), out);
   }
 
-  /** The sums of a day or of all; ends their object. */
+  /** Writes the sums of a day or of the total. Closes their object. */
   private static void sums(
       long fee, long incentive, long deduction, long distance, JsonBuffer out) {
     out.ascii(",\"fee\":").number(fee);
@@ -54,7 +56,7 @@ final class StatementJson {
     out.ascii(",\"distance\":").decimal(distance, PLACES).put('}');
   }
 
-  /** An entry, as it was posted; the time in UTC. */
+  /** Writes an entry in the form it is posted in, with its time in UTC. */
   static void write(StatementEntry entry, JsonBuffer out) {
     out.ascii("{\"id\":").string(entry.id());
     out.ascii(",\"riderId\":").string(entry.riderId());
@@ -72,14 +74,14 @@ final class StatementJson {
     out.put('}');
   }
 
-  /** What became of entries. */
+  /** Writes the result of adding entries. */
   static void added(long accepted, long duplicates, List<String> differing, JsonBuffer out) {
     out.ascii("{\"accepted\":").number(accepted);
     out.ascii(",\"duplicates\":").number(duplicates);
     some(",\"differing\":", differing, out);
   }
 
-  /** The last member, if it has any: an object's end. */
+  /** Writes a last member unless it is empty. Closes the object. */
   private static void some(String name, List<String> texts, JsonBuffer out) {
     if (!texts.isEmpty()) {
       out.ascii(name).strings(texts);
@@ -87,7 +89,7 @@ final class StatementJson {
     out.put('}');
   }
 
-  /** A date as ISO 8601 has it; the years asked for have four digits. */
+  /** Writes an ISO 8601 date; the year must have four digits. */
   private static void date(String before, LocalDate date, JsonBuffer out) {
     out.ascii(before).number((long) date.getYear()).put('-');
     two(date.getMonthValue(), out).put('-');

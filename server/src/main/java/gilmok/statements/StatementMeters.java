@@ -4,7 +4,7 @@ import gilmok.http.Offload;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 
-/** Shows statements in the metrics. Thread-safe. */
+/** The metrics of statements. Thread-safe. */
 final class StatementMeters {
   final Offload.Call add;
   final Offload.Call sum;
@@ -15,7 +15,7 @@ final class StatementMeters {
   final Source posted;
   final Source deliveries;
 
-  /** Entries from one side. */
+  /** The counters of entries from one source. */
   static final class Source {
     private final Counter accepted;
     private final Counter duplicates;
@@ -74,7 +74,7 @@ final class StatementMeters {
         meters.seconds("gilmok_statements_store_seconds", "Asking the store.", "call", call));
   }
 
-  /** Also where this part does not run, and its cursor is let go. */
+  /** Also used where this part does not run and its cursor is left off. */
   static Counter skipped(Meters meters) {
     return meters.counter(
         "gilmok_statements_skipped_records_total",

@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/** What a request for a statement asks for. Immutable. */
+/** The query of a request for a statement. Immutable. */
 record StatementQuestion(String riderId, DayRange days, String currency, boolean hasEntries) {
   /** Most days of one statement. */
   static final int DAYS_MAX = 366;
@@ -14,7 +14,7 @@ record StatementQuestion(String riderId, DayRange days, String currency, boolean
   private static final int YEAR_MIN = 1970;
   private static final int YEAR_MAX = 2100;
 
-  /** A question, or why it is none. */
+  /** A query, or the answer that refuses it. */
   record Read(@Nullable StatementQuestion question, Answer refusal) {
     private static final Answer NONE = _ -> {};
 
@@ -23,7 +23,7 @@ record StatementQuestion(String riderId, DayRange days, String currency, boolean
     }
   }
 
-  /** Reads a request's path and query. On its event loop. */
+  /** Reads a request's path and query, on its event loop. */
   static Read of(Exchange exchange, StatementsConfig config) {
     String riderId = exchange.pathParameter("id");
     LocalDate from = date(exchange.query("from"));
@@ -55,7 +55,7 @@ record StatementQuestion(String riderId, DayRange days, String currency, boolean
     return new Read(question, Read.NONE);
   }
 
-  /** A date as ISO 8601 has it; null when it is none. */
+  /** Parses an ISO 8601 date; null when the text is none. */
   static @Nullable LocalDate date(@Nullable String spelled) {
     try {
       LocalDate date = spelled == null ? null : LocalDate.parse(spelled);

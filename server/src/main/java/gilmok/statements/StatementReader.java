@@ -16,14 +16,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the log and makes an entry of each delivery that was completed and has a fee. How far it
- * has come is kept by the cursor {@code statements}: each record is read at least once, and as the
- * entry's id is the delivery's, it is added exactly once.
+ * Follows the log and adds an entry for each completed delivery that has a fee. The cursor {@code
+ * statements} keeps the position. Each record is read at least once; as the entry's id is derived
+ * from the delivery's, each entry is added exactly once.
  *
- * <p>Asked by the thread of its follower.
+ * <p>Called by its follower's thread.
  */
 final class StatementReader implements Follower.Taker {
-  /** Of its cursor. */
+  /** The name of its cursor. */
   static final String CURSOR = "statements";
 
   private static final int ID_CHARS_MAX = 128;
@@ -35,7 +35,7 @@ final class StatementReader implements Follower.Taker {
   private final JsonDocument document = new JsonDocument();
   private final List<StatementEntry> entries = new ArrayList<>();
 
-  /** What asks it. */
+  /** The follower that calls it. */
   final Follower follower;
 
   StatementReader(Log log, EntryStore store, StatementMeters meters, BackgroundLoops loops)
@@ -67,7 +67,8 @@ final class StatementReader implements Follower.Taker {
     int event = document.member(told, "event");
     int data = document.member(told, "data");
     int fee = document.member(data, "fee");
-    // The log is not told of an action that came too late: who failed before earns nothing.
+    // Late actions are not published to the log: a rider whose delivery had failed before earns
+    // nothing.
     if (!"delivery.completed".equals(text(told, "type")) || document.isNull(fee)) {
       return false;
     }
@@ -80,7 +81,7 @@ final class StatementReader implements Follower.Taker {
     return true;
   }
 
-  /** The entry of a completed delivery; null when it cannot be one. */
+  /** The entry of a completed delivery; null when its record is not usable. */
   private @Nullable StatementEntry entry(int data, int event, int fee) {
     String id = text(data, "id");
     String riderId = text(data, "riderId");
@@ -110,7 +111,7 @@ final class StatementReader implements Follower.Taker {
         distance(document.member(data, "pickup"), document.member(data, "dropoff")));
   }
 
-  /** The straight line, in whole millimetres; 0 when one of its ends is not known. */
+  /** The straight-line distance in whole millimetres; 0 when one of the ends is unknown. */
   private long distance(int pickup, int dropoff) {
     double metres =
         Distance.metres(
@@ -118,7 +119,7 @@ final class StatementReader implements Follower.Taker {
             degrees(pickup, "lon"),
             degrees(dropoff, "lat"),
             degrees(dropoff, "lon"));
-    // NaN is rounded to 0.
+    // Math.round makes 0 of NaN.
     return Math.min(StatementEntry.DISTANCE_MAX, Math.round(metres * MILLIMETRES));
   }
 

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Statements and their entries over HTTP. Handlers take from a request what is needed of it, on its
- * event loop; reading bodies and asking the store is left to {@link Offload}.
+ * The routes of statements and their entries. Handlers read the request's parameters on its event
+ * loop; parsing bodies and calling the store is left to {@link Offload}.
  */
 record StatementRoutes(
     StatementsConfig config,
@@ -24,7 +24,7 @@ record StatementRoutes(
     EntryStreams streams) {
   private static final int BODY_BYTES_MAX = 4 << 20;
 
-  /** All of them. */
+  /** All routes. */
   List<Route> routes() {
     return List.of(
         Route.operate("POST", "/v1/statement-entries", Priority.READS, BODY_BYTES_MAX, this::post),
@@ -36,7 +36,8 @@ record StatementRoutes(
   }
 
   private void post(Exchange exchange) {
-    // Thousands of entries would hold the event loop up; the bytes are the exchange's until then.
+    // Parsing thousands of entries would block the event loop. The body's bytes belong to the
+    // exchange, so the work gets a copy.
     byte[] body = exchange.bodyCopy();
     offload.ask(
         exchange,

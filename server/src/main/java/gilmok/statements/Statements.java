@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Statements over a store: their routes, and the entries that completed deliveries make.
- * Thread-safe.
+ * The statements part of the server: its routes, and the reader that makes entries of completed
+ * deliveries. Thread-safe.
  */
 public final class Statements implements Drainable, Warmable {
-  /** How long who reads a statement's entries may take nothing of them. */
+  /** How long a client may take nothing of a streamed statement. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Offload offload;
@@ -25,7 +25,7 @@ public final class Statements implements Drainable, Warmable {
   private final StatementReader reader;
   private final List<Route> routes;
 
-  /** Statements that stand still: {@link #start} has completed deliveries read. */
+  /** Statements that are not started: {@link #start} begins to read completed deliveries. */
   public Statements(
       StatementsConfig config,
       EntryStore store,
@@ -57,19 +57,19 @@ public final class Statements implements Drainable, Warmable {
   }
 
   /**
-   * Where this part does not run: its cursor is kept, as what is behind it was not read, and what a
-   * full log lets go of it is counted.
+   * Keeps the cursor of this part on a server where it does not run, as the records behind it were
+   * not read. Records that a full log deletes behind it are counted.
    */
   public static void leftOff(Log log, Meters meters) {
     log.leaveOff(StatementReader.CURSOR, StatementMeters.skipped(meters)::add);
   }
 
-  /** What is answered of them. */
+  /** All routes. */
   public List<Route> routes() {
     return routes;
   }
 
-  /** Begins to read the log. */
+  /** Starts reading the log. */
   public void start() {
     reader.follower.start();
   }
@@ -79,7 +79,7 @@ public final class Statements implements Drainable, Warmable {
     return "statements";
   }
 
-  /** Finishes what is under way. The store can be closed afterwards. */
+  /** Finishes requests and the reading in flight. The store can be closed afterwards. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();

@@ -5,18 +5,18 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 
 /**
- * Bounds of statements, and what they take for granted.
+ * Limits and defaults of statements. Immutable.
  *
- * @param zone whose days they count
- * @param currency of entries and statements that name none, ISO 4217
- * @param atWorkMax how many requests ask the store at once; reads may be half of them
- * @param streamsMax how many statements are streamed with their entries at once
+ * @param zone the time zone of the days
+ * @param currency the currency of entries and statements that name none, ISO 4217
+ * @param atWorkMax most requests that use the store at a time; at most half of them reads
+ * @param streamsMax most statements that are streamed with their entries at a time
  */
 public record StatementsConfig(ZoneId zone, String currency, int atWorkMax, int streamsMax) {
   /**
    * Reads the keys {@code statements.*} and {@code fleet.zone}.
    *
-   * @param currency the fleet's
+   * @param currency the fleet's currency
    */
   public static StatementsConfig from(Settings settings, String currency) {
     return new StatementsConfig(

@@ -5,17 +5,16 @@
  * <h2>Constraints</h2>
  *
  * <ul>
- *   <li>An entry is never changed: what was wrong is put right by another one. The same id again is
- *       the same entry, and is not added.
- *   <li>Amounts are whole minor units and never negative; a deduction is taken off. Ways are whole
- *       millimetres. So sums are exact, and the same in whatever order they are made.
- *   <li>A day is one of the fleet's time zone, and as long as that makes it.
- *   <li>A statement asks for one index and the fields it sums; nothing becomes an object for each
- *       entry.
+ *   <li>An entry never changes: a mistake is corrected by a further entry. An entry with a known id
+ *       is a repeat and is not added.
+ *   <li>Amounts are whole minor units and never negative; deductions are subtracted. Distances are
+ *       whole millimetres. So sums are exact, whatever the order of summing.
+ *   <li>A day is a day of the fleet's time zone, with the length it has there.
+ *   <li>A statement reads one index and only the fields it sums; no object is made for an entry.
  * </ul>
  *
- * <p>{@link gilmok.statements.EntryStore} keeps and sums, {@link gilmok.statements.DayRange} says
- * where days begin.
+ * <p>{@link gilmok.statements.EntryStore} stores entries and sums them; {@link
+ * gilmok.statements.DayRange} computes where days begin.
  */
 @NullMarked
 package gilmok.statements;

@@ -4,13 +4,13 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Which addresses webhooks may go to: public ones alone, unless private networks are allowed. What
- * is looked at is the address that is connected to, so no name can lead elsewhere. Thread-safe.
+ * Decides which addresses webhooks may be sent to: only public ones, unless private networks are
+ * allowed. It checks the address that is connected to, not the name, so no name can lead elsewhere.
+ * Immutable.
  *
- * <p>IPv4: everything but the blocks that IANA's registry of special-purpose addresses keeps apart,
- * multicast and what is reserved. IPv6: only what has been handed out for the public (2000::/3),
- * less the special blocks in it; so mapped, translated (NAT64), unique local, link-local and
- * multicast addresses are none of it.
+ * <p>IPv4: all but the blocks in IANA's registry of special-purpose addresses, multicast and
+ * reserved ones. IPv6: only global unicast (2000::/3) without its special blocks; so mapped,
+ * translated (NAT64), unique local, link-local and multicast addresses are excluded.
  */
 record AddressGuard(boolean allowsPrivate) {
   private static final List<Block> NOT_PUBLIC =
@@ -42,7 +42,7 @@ record AddressGuard(boolean allowsPrivate) {
   private static final Block GLOBAL_UNICAST = wide(3, 0x20);
   private static final int IPV4_BYTES = 4;
 
-  /** The addresses whose first bits are these. */
+  /** The block of addresses that begin with the first {@code bits} of {@code prefix}. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Block(int bits, byte[] prefix) {
     boolean holds(byte[] address) {
@@ -59,12 +59,12 @@ record AddressGuard(boolean allowsPrivate) {
     }
   }
 
-  /** The addresses among these that may be connected to. */
+  /** Those of the addresses that may be connected to. */
   List<InetAddress> allowed(List<InetAddress> all) {
     return all.stream().filter(address -> allowsPrivate || isPublic(address.getAddress())).toList();
   }
 
-  /** Whether the bytes of an address are those of a public one. */
+  /** Whether an address, as 4 or 16 bytes, is public. */
   static boolean isPublic(byte[] address) {
     return (address.length == IPV4_BYTES || GLOBAL_UNICAST.holds(address))
         && NOT_PUBLIC.stream().noneMatch(block -> block.holds(address));

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Keeps calls from a partner that fails: opens when more than half of at least 20 calls within the
- * window have failed, lets a few try after a pause, and closes when these succeed. What it says is
- * a value.
+ * A circuit breaker for one partner. It opens when more than half of at least 20 calls within the
+ * window have failed. After a pause it lets {@value #PROBES} calls through, and closes when these
+ * succeed. A refusal is a value, not an exception.
  *
  * <p>Not thread-safe: guarded by its {@link PartnerBulkhead}.
  */
@@ -15,17 +15,17 @@ final class CircuitBreaker {
   static final int PROBES = 3;
   private static final int BUCKETS = 10;
 
-  /** Where it stands. */
+  /** The breaker's state. */
   enum State {
     CLOSED,
     OPEN,
     HALF_OPEN
   }
 
-  /** What it says to a call. */
+  /** The breaker's answer to a call. */
   enum Permit {
     GO,
-    /** Go, and what becomes of it decides. */
+    /** The call may go; its outcome decides whether the breaker closes or opens again. */
     PROBE,
     REFUSED
   }
@@ -46,7 +46,7 @@ final class CircuitBreaker {
     pauseMillis = pause.toMillis();
   }
 
-  /** Whether a call may go; its outcome has to be noted then. */
+  /** Asks whether a call may go. If so, the caller must {@link #note} its outcome. */
   Permit ask(long now) {
     if (state == State.CLOSED) {
       return Permit.GO;
@@ -63,7 +63,7 @@ final class CircuitBreaker {
     return Permit.REFUSED;
   }
 
-  /** What became of a call. */
+  /** Notes the outcome of a permitted call. */
   void note(Permit permit, boolean success, long now) {
     if (permit == Permit.PROBE) {
       noteProbe(success, now);
@@ -126,13 +126,13 @@ final class CircuitBreaker {
     return state;
   }
 
-  /** Until when every call is refused; a time that is over when some may go. */
+  /** Until when every call is refused, epoch ms; a time in the past when calls may go. */
   long openUntil(long now) {
-    // Further away than a pause: the clock was set back meanwhile.
+    // Further away than a pause: the clock was set back since.
     return state == State.OPEN && openUntil - now <= pauseMillis ? openUntil : 0;
   }
 
-  /** Since when the partner fails, epoch ms; 0 when it does not. */
+  /** When the breaker first opened, epoch ms; 0 when it has closed again or never opened. */
   long failingSince() {
     return failingSince;
   }

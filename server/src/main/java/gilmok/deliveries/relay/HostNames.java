@@ -3,13 +3,13 @@ package gilmok.deliveries.relay;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Knows the addresses of hosts. Thread-safe. */
+/** Resolves host names. Thread-safe. */
 @FunctionalInterface
 interface HostNames extends AutoCloseable {
   /**
-   * The addresses of a host, waiting for them at most so long.
+   * Resolves a host; blocks for at most {@code millisMax}.
    *
-   * @return none when the name is unknown or nobody knows in time
+   * @return the addresses; empty when the name is unknown or there is no answer in time
    */
   List<InetAddress> addresses(String host, long millisMax) throws InterruptedException;
 

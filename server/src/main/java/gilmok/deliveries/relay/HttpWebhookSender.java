@@ -24,11 +24,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends webhooks over HTTP/1.1, on one event loop of its own, so that partners' handshakes and slow
- * answers are nobody else's. A name is resolved once and that very address is connected to, under
- * the name for Host, SNI and the certificate: this is why it is Vert.x' client, which can be told
- * the address; the JDK's resolves by itself, a second time. Redirects are not followed; of an
- * answer a little is read. Thread-safe.
+ * Sends webhooks over HTTP/1.1. It has an event loop of its own, so that partners' handshakes and
+ * slow answers delay nobody else. A name is resolved once, and the checked address itself is
+ * connected to; the name is used for Host, SNI and the certificate. Vert.x' client accepts such an
+ * address; the JDK's client would resolve the name a second time. Redirects are not followed; only
+ * the beginning of an answer is read. Thread-safe.
  */
 final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   private static final int ANSWER_BYTES_MAX = 4096;
@@ -47,9 +47,9 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   }
 
   /**
-   * @param config the bounds in force; each call's timeout is theirs
-   * @param names closed with it
-   * @param trust whose certificates are good; null for those the JDK trusts
+   * @param config the limits now in force; each call takes its timeout from there
+   * @param names closed with this sender
+   * @param trust the certificates to trust; null for those that the JDK trusts
    */
   HttpWebhookSender(
       Supplier<RelayConfig> config,
@@ -73,7 +73,8 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     if (trust != null) {
       options.setTrustOptions(trust);
     }
-    // Bounded by the partners' own bounds; here, partners that share a host would wait for another.
+    // No limit here: the bulkheads limit each partner, and partners on one host would block each
+    // other.
     client =
         vertx
             .httpClientBuilder()
@@ -105,7 +106,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   }
 
   private static RequestOptions options(WebhookTarget target, InetAddress address) {
-    // As digits: of an address that knows its name, the name would be resolved once more.
+    // The digits, as the name of an address that has one would be resolved again.
     SocketAddress server = SocketAddress.inetSocketAddress(target.port(), address.getHostAddress());
     return new RequestOptions()
         .setMethod(HttpMethod.POST)
@@ -123,7 +124,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     vertx.close().await();
   }
 
-  /** One call on its way. Its methods run on the event loop, but for {@link #await}. */
+  /** One call in flight. Its methods run on the event loop, except {@link #await}. */
   private static final class Exchange {
     private final Duration timeout;
     private final CompletableFuture<WebhookOutcome> outcome = new CompletableFuture<>();
@@ -137,7 +138,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
 
     void begin(HttpClientRequest request, WebhookCall call) {
       sent = request;
-      // First of all: what nobody handles is logged.
+      // Set first, as Vert.x logs exceptions that have no handler.
       request.exceptionHandler(this::fail);
       if (outcome.isDone()) {
         cut();
@@ -187,14 +188,14 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
 
     void fail(Throwable failed) {
       if (head != null) {
-        // What it answered counts, though its text broke off.
+        // The status has arrived and counts, though the body broke off.
         end();
       } else {
         outcome.complete(WebhookOutcome.none(WebhookFailures.of(failed)));
       }
     }
 
-    /** Ends the connection: what is still to come of it is of no use. */
+    /** Closes the connection; nothing more of the answer is needed. */
     private void cut() {
       HttpClientRequest request = sent;
       if (request != null) {
@@ -216,7 +217,10 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
       }
     }
 
-    /** What is known when the time is over: perhaps the status, and only its text is slow. */
+    /**
+     * The outcome after a timeout: the status if it has arrived and only the body is late, else
+     * {@code none}.
+     */
     private WebhookOutcome late(WebhookOutcome none) {
       WebhookOutcome answered = head;
       if (answered == null || answered.isSuccess()) {

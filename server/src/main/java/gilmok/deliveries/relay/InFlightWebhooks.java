@@ -8,12 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Which deliveries are being told, so that none is told twice at a time. What the outbox said is
- * due may be older than the end of a telling: so what ended since the last look at its shard cannot
- * begin again before the next. Thread-safe; a shard is looked at by one thread.
+ * The deliveries whose webhooks are in flight, so that no delivery is sent twice at a time. An
+ * answer of the outbox may be older than the end of a delivery's webhooks. So a delivery that ended
+ * since the last look at its shard cannot begin again before the next look. Thread-safe; a shard is
+ * looked at by one thread.
  */
 final class InFlightWebhooks {
-  /** A delivery and who is told of it. */
+  /** A delivery and the reader that gets its webhooks. */
   record Key(Outbox.Reader reader, String deliveryId) {
     static Key of(Outbox.Due due) {
       return new Key(due.reader(), due.delivery().id());
@@ -24,24 +25,28 @@ final class InFlightWebhooks {
     }
   }
 
-  /** What is looked at by itself. */
+  /** A reader's part of a shard; each is looked at separately. */
   private record Place(Outbox.Reader reader, int shard) {}
 
   private final Set<Key> open = ConcurrentHashMap.newKeySet();
   private final Map<Place, Set<Key>> ended = new ConcurrentHashMap<>();
   private final AtomicIntegerArray byShard = new AtomicIntegerArray(DeliveryId.SHARDS);
 
-  /** The outbox is about to be asked for this shard's. */
+  /** Begins a look at a shard: call it before the outbox is asked what is due there. */
   void look(Outbox.Reader reader, int shard) {
     ended(reader, shard).clear();
   }
 
-  /** Whether it can begin; then it has. */
+  /**
+   * Begins a delivery's webhooks.
+   *
+   * @return false if they are in flight, or ended since the last look at the shard
+   */
   boolean begin(Key key) {
     if (!open.add(key)) {
       return false;
     }
-    // In this order: who ends is in the one set before it leaves the other.
+    // The order matters: {@link #end} adds to the one set before it removes from the other.
     if (ended(key.reader(), key.shard()).contains(key)) {
       open.remove(key);
       return false;
@@ -50,7 +55,7 @@ final class InFlightWebhooks {
     return true;
   }
 
-  /** It has ended; what became of it is in the outbox. */
+  /** Ends a delivery's webhooks. Their outcome must be in the outbox already. */
   void end(Key key) {
     ended(key.reader(), key.shard()).add(key);
     if (open.remove(key)) {
@@ -58,12 +63,12 @@ final class InFlightWebhooks {
     }
   }
 
-  /** How many of a shard are on their way. */
+  /** How many deliveries of a shard have webhooks in flight. */
   int of(int shard) {
     return byShard.get(shard);
   }
 
-  /** How many there are. */
+  /** How many deliveries have webhooks in flight. */
   int size() {
     return open.size();
   }

@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
 
 /**
- * Which shards this node tells. A shard is one node's for as long as it renews its lease; nodes
- * share them evenly. To know how many nodes there are, each also leases a seat, a number above the
- * shards: seats that are taken are nodes. More nodes than seats stand by without shards.
+ * The leases of this node: the shards whose webhooks it sends. A node has a shard as long as it
+ * renews its lease; the nodes share the shards evenly. To count the nodes, each also leases a seat,
+ * a number above the shards: taken seats are nodes. Nodes beyond {@link PartnerStore#SEATS} get no
+ * shards and stand by.
  *
- * <p>Changed by the relay's thread alone; {@link #mayTell} from any.
+ * <p>Changed only by the relay's thread; {@link #holds}, {@link #mayTell} and {@link #count} are
+ * safe from any thread.
  */
 final class Leases {
   private static final int RENEWALS = 3;
@@ -33,20 +35,21 @@ final class Leases {
     this.node = node;
     this.clock = clock;
     leaseMillis = lease.toMillis();
-    // So that nodes that start together do not reach for the same shards first.
+    // Keeps nodes that start together from trying the same shards first.
     offset = Math.floorMod(node.hashCode(), DeliveryId.SHARDS);
   }
 
   /**
-   * Renews what is had and evens out with the other nodes, when it is time to.
+   * When it is time to, renews this node's leases, gives away shards above its share and takes free
+   * ones below it.
    *
-   * @param isIdle whether nothing of a shard is being told: only such shards are given away, and
-   *     only such are taken, unless they were this node's all the time: what waits to be told may
-   *     have been told by another node meanwhile
+   * @param isIdle whether a shard has no webhooks in flight. Only idle shards are given away or
+   *     taken. A shard that is not idle is renewed only if its lease has not ended meanwhile:
+   *     otherwise another node may have sent the same webhooks.
    */
   void renew(IntPredicate isIdle) throws IOException, InterruptedException {
     long now = clock.millis();
-    // Further away than it was ever put: the clock was set back meanwhile.
+    // Further away than it can have been set: the clock was set back since.
     if (now < renewAt && renewAt - now <= leaseMillis) {
       return;
     }
@@ -71,7 +74,7 @@ final class Leases {
       return false;
     }
     if (!isIdle && !holds(shard, clock.millis())) {
-      until.set(shard, 0); // for some time it was anybody's
+      until.set(shard, 0); // the lease had ended: another node may have had the shard
       return false;
     }
     return take(shard);
@@ -84,12 +87,12 @@ final class Leases {
     return taken;
   }
 
-  /** Counts the seats that are taken, this node's with them. */
+  /** Counts the nodes by their seats, this one included; takes or renews this node's seat. */
   private int countNodes(long now) throws IOException, InterruptedException {
     int nodes = 0;
     boolean kept = false;
     for (int i = 0; i < PartnerStore.SEATS; i++) {
-      // A look at a seat is a lease that is over at once.
+      // A seat is tested by a lease that ends at once.
       boolean wanted = seat == i || (seat == NO_SEAT && !kept);
       boolean free =
           store.lease(DeliveryId.SHARDS + i, node, now, wanted ? now + leaseMillis : now);
@@ -108,17 +111,19 @@ final class Leases {
     return until.get(shard) > 0;
   }
 
-  /** Whether the shard is this node's now. */
+  /** Whether this node holds the shard's lease now. */
   boolean holds(int shard, long now) {
     return until.get(shard) > now;
   }
 
-  /** Whether it stays this node's for so long, so that a call can begin. */
+  /**
+   * Whether this node's lease of the shard outlasts a call of length {@code call} that begins now.
+   */
   boolean mayTell(int shard, long now, Duration call) {
     return until.get(shard) - now > call.toMillis();
   }
 
-  /** How many shards it has. */
+  /** How many shards this node holds now. */
   int count() {
     long now = clock.millis();
     int count = 0;
@@ -128,7 +133,7 @@ final class Leases {
     return count;
   }
 
-  /** Gives everything back, so that another node need not wait. */
+  /** Releases all leases, so that another node can take them at once. */
   void releaseAll() throws IOException, InterruptedException {
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       if (isHeld(shard)) {

@@ -17,15 +17,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Goes round the shards that this node has: takes what is due and gives it to the partners' lines.
- * {@link #pass} is one thread's; {@link #changed} and what the lines do may be called from any.
+ * Polls the outbox for this node's shards: finds deliveries with due webhooks and hands them to
+ * their partners' bulkheads. {@link #pass} belongs to the relay's thread; {@link #changed} is safe
+ * from any thread; webhooks are sent on the executor's threads.
  */
 final class OutboxPoller {
   private static final Reader[] READERS = {Reader.SHOP, Reader.AGENCY};
   private static final int PAGE = 100;
   private static final int PAGE_MAX = 1_000;
 
-  /** When to look again at a shard of which something found no room. */
+  /** How soon a shard is polled again if a delivery found its partner's bulkhead full. */
   private static final long AGAIN_MILLIS = 250;
 
   private static final System.Logger LOG = System.getLogger("gilmok.relay");
@@ -63,12 +64,12 @@ final class OutboxPoller {
     pollMillis = context.config().get().pollInterval().toMillis();
   }
 
-  /** What is run when something is to be looked at before its time. */
+  /** Sets what runs when a shard should be polled before its time: it wakes the relay's thread. */
   void onChange(Runnable wakes) {
     onChange = wakes;
   }
 
-  /** A delivery has changed; only a hint. */
+  /** Hints that a delivery has changed, so that its shard is polled at once. */
   void changed(Delivery delivery) {
     for (Reader reader : READERS) {
       String id = reader.partnerId(delivery);
@@ -85,7 +86,7 @@ final class OutboxPoller {
     }
   }
 
-  /** Looks at a shard again then, or at once for 0. */
+  /** Schedules the next poll of a shard, epoch ms; 0 for at once. */
   private void lookAt(int shard, long millis) {
     if (millis == 0) {
       mark(shard);
@@ -95,15 +96,15 @@ final class OutboxPoller {
     }
   }
 
-  /** How many deliveries are on their way. */
+  /** How many deliveries have webhooks in flight. */
   int inFlight() {
     return inFlight.size();
   }
 
   /**
-   * One round.
+   * One round: renews leases, reads partners again, polls the shards that are due.
    *
-   * @return when the next is due if nothing changes before, epoch ms
+   * @return when the next round is due if nothing changes before, epoch ms
    */
   long pass() throws IOException, InterruptedException {
     leases.renew(shard -> inFlight.of(shard) == 0);
@@ -129,7 +130,10 @@ final class OutboxPoller {
     return next;
   }
 
-  /** Where that fails the next pass looks again: else it would do nothing, and seem to work. */
+  /**
+   * Polls shards. If that fails, the next pass polls them again; else they would be skipped until
+   * their next poll, without a sign.
+   */
   private void look(Shards shards, long now) throws IOException, InterruptedException {
     boolean isLooked = false;
     try {
@@ -145,9 +149,9 @@ final class OutboxPoller {
   }
 
   /**
-   * What was put down or put off while the clock was ahead is due now. Looked for when the clock
-   * was set back, and when this node has shards that it had not. After the first and after a start
-   * nothing says under which clock something was put off, so all of it is tried at once.
+   * Makes due now what was recorded or put off while a clock was ahead. Done when the clock was set
+   * back, and when this node has got more shards. After a start or a clock set back, it is unknown
+   * by which clock something was put off, so all of it is tried at once.
    */
   private void bringForward() throws IOException, InterruptedException {
     long now = context.clock().millis();
@@ -167,12 +171,18 @@ final class OutboxPoller {
     lookedMillis = now;
   }
 
-  /** A time further away than the next poll is one that a clock has set that was wrong. */
+  /**
+   * Whether a time has passed. One further away than the next poll was set by a wrong clock, and
+   * counts as passed.
+   */
   private boolean isOver(long millis, long now) {
     return millis <= now || millis - now > pollMillis;
   }
 
-  /** Asks for all at once, as mostly there is little; if there is much, for each by itself. */
+  /**
+   * Polls all shards with one query, as usually little is due. If the page is full, polls each
+   * shard by itself.
+   */
   private void lookAtAll(Reader reader, Shards shards, long now)
       throws IOException, InterruptedException {
     if (shards.count() == 0) {
@@ -202,7 +212,7 @@ final class OutboxPoller {
       lookAt(shard, now + AGAIN_MILLIS);
     }
     if (page.size() == limit) {
-      // A page full of what cannot go hides what could: it gives way for a moment.
+      // A page of deliveries without room hides others that could go, so these are put off briefly.
       if (2 * full.size() >= limit) {
         for (Due due : full) {
           dispatcher.putOffForRoom(due);
@@ -212,14 +222,14 @@ final class OutboxPoller {
     }
   }
 
-  /** Gives what is due to the partners' lines; answers what found no room in them. */
+  /** Hands due deliveries to their partners' bulkheads. Returns those that found no room. */
   private List<Due> begin(Reader reader, List<Due> page, long now)
       throws IOException, InterruptedException {
     List<Told> unwanted = new ArrayList<>();
     List<Due> full = new ArrayList<>();
     for (Due due : page) {
       InFlightWebhooks.Key key = InFlightWebhooks.Key.of(due);
-      // The answer may have taken so long that the shard is another node's by now.
+      // The query may have taken so long that another node has the shard by now.
       if (!leases.holds(key.shard(), context.clock().millis()) || !inFlight.begin(key)) {
         continue;
       }
@@ -239,7 +249,7 @@ final class OutboxPoller {
     return full;
   }
 
-  /** Gives a delivery to its partner's line; false when it is not on its way then. */
+  /** Hands a delivery to its partner's bulkhead; false when it is not in flight afterwards. */
   private boolean give(Due due, long now, List<Told> unwanted, List<Due> full)
       throws IOException, InterruptedException {
     Delivery delivery = due.delivery();
@@ -278,13 +288,16 @@ final class OutboxPoller {
     try {
       executor.execute(() -> work(bulkhead, due));
     } catch (Throwable noThread) {
-      // Nobody takes what waits in the line, and its place: it is due all the same.
+      // No thread will take the waiting deliveries and this one: give them up. They stay due.
       bulkhead.giveUp().forEach(left -> inFlight.end(InFlightWebhooks.Key.of(left)));
       throw noThread;
     }
   }
 
-  /** A bug in telling one is no reason to try it at each look; when it is due again. */
+  /**
+   * Puts a delivery off after a bug, so that it is not tried at every poll. Returns when it is due
+   * again, epoch ms.
+   */
   private long putOff(Due due, Throwable bug) {
     String id = due.delivery().id();
     LOG.log(
@@ -301,7 +314,7 @@ final class OutboxPoller {
     return context.clock().millis() + pollMillis;
   }
 
-  /** Tells one delivery after another until the line is empty. */
+  /** Sends the webhooks of one delivery after another until none waits in the bulkhead. */
   private void work(PartnerBulkhead bulkhead, Due first) {
     Due due = first;
     while (due != null) {

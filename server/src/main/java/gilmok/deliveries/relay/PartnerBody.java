@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What the bodies of the partners' routes say. */
+/** The parsed bodies of the partners' routes. */
 sealed interface PartnerBody {
   /**
-   * {@code {kind, url, secret, events}}.
+   * A partner to add or change: {@code {kind, url, secret, events}}.
    *
-   * @param secret null when it stays as it is
+   * @param secret null to keep the present one
    */
   record Wish(Reader reader, String url, @Nullable String secret, List<String> events)
       implements PartnerBody {}
 
-  /** {@code {"from": RFC 3339}}. */
+  /** The start of a replay: {@code {"from": RFC 3339}}. */
   record From(long millis) implements PartnerBody {}
 
   /** Not a JSON object. */
@@ -34,7 +34,7 @@ sealed interface PartnerBody {
   Set<String> FIELDS = Set.of("kind", "url", "secret", "events");
   String ALL = "*";
 
-  /** What a partner shall be. */
+  /** Reads the body that adds or changes a partner. */
   static PartnerBody partner(byte[] body, AddressGuard guard) {
     JsonNode root = JsonBody.object(body, 0, body.length);
     if (root == null) {
@@ -94,7 +94,7 @@ sealed interface PartnerBody {
     return Arrays.stream(Step.values()).map(Step::eventType).collect(Collectors.toSet());
   }
 
-  /** From when to tell once more. */
+  /** Reads the body that starts a replay. */
   static PartnerBody replay(byte[] body) {
     JsonNode root = JsonBody.object(body, 0, body.length);
     if (root == null) {
@@ -111,7 +111,7 @@ sealed interface PartnerBody {
         : new From(millis);
   }
 
-  /** The reader of that kind; null when there is none. */
+  /** The reader for a partner's kind, {@code shop} or {@code agency}; null for any other text. */
   static @Nullable Reader reader(@Nullable String kind) {
     return switch (kind) {
       case "shop" -> Reader.SHOP;

@@ -9,38 +9,37 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partner's bulkhead: how many of its deliveries are being told, a few that are next, and its
- * breaker. Thread-safe.
+ * One partner's bulkhead: limits how many of its deliveries are sent at a time, queues a few more,
+ * and holds its circuit breaker. Thread-safe.
  */
 final class PartnerBulkhead {
-  /** Waiting deliveries for each that is being told. */
+  /** Places in the queue for each delivery that may be sent at a time. */
   private static final int WAITING_FACTOR = 4;
 
-  /** A line's name. */
+  /** The partner that a bulkhead is for. */
   record Key(Outbox.Reader reader, String partnerId) {
     static Key of(Partner partner) {
       return new Key(partner.reader(), partner.id());
     }
   }
 
-  /** What became of an offer. */
+  /** The answer to {@link #offer}. */
   enum Offer {
-    /**
-     * There was room: whoever offered has to see that {@link #next} is asked until it says null.
-     */
+    /** Accepted, to be sent now: the caller must then call {@link #next} until it returns null. */
     BEGIN,
-    /** It waits for its turn. */
+    /** Accepted, and queued. */
     WAITS,
-    /** There is no room. */
+    /** Refused: no place is free. */
     FULL
   }
 
   /**
-   * How a partner is doing, as this node sees it.
+   * The state of a partner as this node sees it.
    *
-   * @param telling how many of its deliveries are being told
-   * @param waiting how many are next
-   * @param error why a call failed last; null when the last one did not
+   * @param telling how many of its deliveries are being sent
+   * @param waiting how many are queued
+   * @param error why the last call failed; null when it did not
+   * @param errorAtMillis when that was, epoch ms; 0 when it did not
    */
   record Standing(
       CircuitBreaker.State state,
@@ -59,7 +58,8 @@ final class PartnerBulkhead {
   private long errorAtMillis;
 
   /**
-   * @param config the bounds in force; how many are told and held back follows them
+   * @param config the limits now in force; {@code concurrencyMax} and the longest hold-back follow
+   *     them
    */
   PartnerBulkhead(Key key, Supplier<RelayConfig> config) {
     this.key = key;
@@ -71,7 +71,7 @@ final class PartnerBulkhead {
     return key;
   }
 
-  /** Brings a delivery that is due. */
+  /** Offers a delivery that is due. */
   synchronized Offer offer(Outbox.Due due) {
     int concurrencyMax = config.get().concurrencyMax();
     if (telling < concurrencyMax) {
@@ -86,8 +86,8 @@ final class PartnerBulkhead {
   }
 
   /**
-   * One was told: which is the next; null when there is none, or fewer are to be told at a time
-   * than before, and the place is free again.
+   * Ends one delivery and takes the next from the queue. Null when the queue is empty, or when
+   * {@code concurrencyMax} was lowered; then the place is free again.
    */
   synchronized Outbox.@Nullable Due next() {
     int concurrencyMax = config.get().concurrencyMax();
@@ -96,7 +96,7 @@ final class PartnerBulkhead {
     return next;
   }
 
-  /** Takes out what waits; one that was being told is given up with it. */
+  /** Empties the queue and frees the caller's own place. Returns what was queued. */
   synchronized List<Outbox.Due> giveUp() {
     telling--;
     List<Outbox.Due> left = new ArrayList<>(waiting);
@@ -104,34 +104,37 @@ final class PartnerBulkhead {
     return left;
   }
 
-  /** Whether a call may go now. */
+  /** Asks whether a call may go now. */
   synchronized CircuitBreaker.Permit ask(long now) {
     return now < heldBackUntil(now) ? CircuitBreaker.Permit.REFUSED : breaker.ask(now);
   }
 
-  /** What became of a call that was let go. */
+  /** Notes the outcome of a permitted call. */
   synchronized void note(CircuitBreaker.Permit permit, WebhookOutcome outcome, long now) {
     breaker.note(permit, outcome.isSuccess(), now);
     error = outcome.isSuccess() ? null : outcome.error();
     errorAtMillis = outcome.isSuccess() ? 0 : now;
   }
 
-  /** The partner asks for no calls until then. */
+  /** Holds back all calls until that time, as the partner has asked; epoch ms. */
   synchronized void holdBack(long untilMillis) {
     notBefore = Math.max(notBefore, untilMillis);
   }
 
-  /** Further away than a partner can ask for: the clock was set back meanwhile. */
+  /**
+   * The end of the hold-back, epoch ms. One further away than a partner can ask for is ignored: the
+   * clock was set back since.
+   */
   private long heldBackUntil(long now) {
     return notBefore - now > config.get().retry().max().toMillis() ? 0 : notBefore;
   }
 
-  /** Until when no call may go, epoch ms; a time that is over when some may. */
+  /** Until when no call may go, epoch ms; a time in the past when calls may go. */
   synchronized long blockedUntil(long now) {
     return Math.max(heldBackUntil(now), breaker.openUntil(now));
   }
 
-  /** Since when its breaker has not been closed, epoch ms; 0 when it is. */
+  /** When the breaker opened, epoch ms; 0 when it is closed. */
   synchronized long failingSince() {
     return breaker.failingSince();
   }

@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of all partners that were told something: as many as there are partners. Thread-safe.
+ * The bulkheads of all partners that this node has sent to: one each, kept until the end.
+ * Thread-safe.
  */
 final class PartnerBulkheads {
   private final Map<PartnerBulkhead.Key, PartnerBulkhead> all = new ConcurrentHashMap<>();
@@ -22,23 +23,23 @@ final class PartnerBulkheads {
         PartnerBulkhead.Key.of(partner), key -> new PartnerBulkhead(key, config));
   }
 
-  /** How a partner does; null when it was told nothing since the start. */
+  /** A partner's state; null when nothing was sent to it since the start. */
   PartnerBulkhead.@Nullable Standing standing(Partner partner) {
     PartnerBulkhead bulkhead = all.get(PartnerBulkhead.Key.of(partner));
     return bulkhead == null ? null : bulkhead.standing();
   }
 
-  /** How many breakers are there. */
+  /** How many circuit breakers are in that state. */
   long count(CircuitBreaker.State state) {
     return all.values().stream().filter(bulkhead -> bulkhead.standing().state() == state).count();
   }
 
-  /** How many deliveries are being told. */
+  /** How many deliveries are being sent. */
   long telling() {
     return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().telling()).sum();
   }
 
-  /** How many wait in lines. */
+  /** How many deliveries are queued in bulkheads. */
   long waiting() {
     return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().waiting()).sum();
   }

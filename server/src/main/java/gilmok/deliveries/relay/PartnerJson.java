@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Partners and tellings as JSON. Secrets are counted, never shown. */
+/** Partners and webhooks as JSON. Of secrets only the number is shown. */
 final class PartnerJson {
   private PartnerJson() {}
 
@@ -58,7 +58,7 @@ final class PartnerJson {
     out.ascii(",\"at\":").time(telling.atMillis()).put('}');
   }
 
-  /** What became of a telling by hand. */
+  /** The outcome of a webhook that was sent by hand. */
   static JsonBuffer outcome(String relayId, WebhookOutcome outcome) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"relayId\":").string(relayId);
@@ -76,14 +76,14 @@ final class PartnerJson {
     return new JsonBuffer().ascii("{\"deliveries\":").number(deliveries).put('}');
   }
 
-  /** Where a page ends, as callers see it. */
+  /** The cursor of the page that follows: the last delivery's id, encoded. */
   static String cursor(String deliveryId) {
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString(deliveryId.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The state of that name; null when there is none. */
+  /** The state of that name; null for an unknown name. */
   static @Nullable State state(String name) {
     return Arrays.stream(State.values())
         .filter(state -> state(state).equals(name))

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /v1/partners}: who is told, what they were told, and telling it once more. Handlers run on
- * event loops and leave everything to {@link Offload}.
+ * The routes below {@code /v1/partners}: partners, the state of their webhooks, redelivery and
+ * replay. Handlers run on event loops and leave all blocking work to {@link Offload}.
  */
 public final class PartnerRoutes {
   private static final String PARTNER = "/v1/partners/{id}";
@@ -24,21 +24,21 @@ public final class PartnerRoutes {
   private static final int BODY_BYTES_MAX = 16 << 10;
   private static final int IN_FLIGHT_MAX = 32;
 
-  /** Later than a partner may answer, by any setting. */
+  /** Longer than any setting lets a partner take to answer. */
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
-  /** Waits for a partner, which may take its time: half of the places are for the others. */
+  /** Redelivery waits for a partner, which can be slow: it may use half of the places. */
   private static final Offload.Call SEND = new Offload.Call(true, null);
 
   private final PartnerService desk;
   private final Offload offload;
 
-  /** Takes from a request what is needed of it, on its event loop; the rest is the work's. */
+  /** Reads what is needed from a request, on its event loop; the returned work does the rest. */
   private interface Handler {
     Offload.Work take(Exchange exchange, PartnerService.Asker asker, byte[] body);
   }
 
-  /** The routes of that relay. */
+  /** The routes of a relay. */
   public PartnerRoutes(
       Relay relay, DeliveryStore deliveries, InstantSource clock, Offloads offloads) {
     desk = new PartnerService(relay, deliveries, clock);
@@ -48,7 +48,7 @@ public final class PartnerRoutes {
                 "partners", "partners cannot be read or written", IN_FLIGHT_MAX, DEADLINE, null));
   }
 
-  /** All of them. */
+  /** All routes. */
   public List<Route> routes() {
     return List.of(
         route(

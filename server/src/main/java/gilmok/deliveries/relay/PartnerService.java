@@ -20,7 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what is asked about partners. Blocks; thread-safe. */
+/** Answers requests about partners. Thread-safe; methods block. */
 record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
   private static final Answer NOT_FOUND =
       Answer.refused(Refusal.NOT_FOUND, "id", "there is no such partner");
@@ -34,10 +34,10 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
   private static final int SEQUENCE_DIGITS_MAX = 6;
 
   /**
-   * Who asks, and about whom.
+   * Who asks, and about which partner.
    *
    * @param id the partner's
-   * @param kind as the query says it; null when it does not
+   * @param kind the kind in the query; null when it names none
    */
   record Asker(Principal principal, String id, @Nullable String kind) {
     boolean mayAskFor(Reader reader) {
@@ -46,7 +46,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
     }
   }
 
-  /** What is asked of a partner. */
+  /** A request about a known partner. */
   private interface PartnerQuestion {
     Answer answer(Partner partner) throws IOException, InterruptedException;
   }
@@ -78,7 +78,10 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
     return shown(before == null ? 201 : 200, partner);
   }
 
-  /** One that cannot be read is replaced as if there were none: so it is mended. */
+  /**
+   * The partner as stored; null when there is none. An unreadable one counts as none, so that it
+   * can be replaced.
+   */
   private @Nullable Partner before(Reader reader, String id)
       throws IOException, InterruptedException {
     try {
@@ -88,7 +91,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
     }
   }
 
-  /** The new secret, and the former one for as long as it overlaps. */
+  /** The secrets after a change: the new one first, and the former one for its overlap. */
   private List<String> secrets(@Nullable Partner before, PartnerBody.Wish wish, long nowMillis) {
     String secret = wish.secret();
     if (before == null) {
@@ -150,7 +153,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
       return Answer.invalid("relayId", "must be a delivery's id, a colon, a sequence");
     }
     Delivery delivery = deliveries.find(deliveryId);
-    // Another partner's delivery is as good as none: its ids are nobody else's business.
+    // Another partner's delivery is answered as unknown, so that its id stays private.
     boolean isTheirs =
         delivery != null && partner.id().equals(partner.reader().partnerId(delivery));
     DeliveryEvent event = delivery == null ? null : delivery.event(sequence);
@@ -162,7 +165,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
   }
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
-    // Whose it is comes first: nobody learns from a body what is wrong with another's.
+    // Ownership is checked first: a refused body must reveal nothing about another's partner.
     return of(
         asker,
         partner ->
@@ -179,8 +182,8 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
   }
 
   /**
-   * Asks the partner that is meant: of the kind that is said, else of the kind that the key is
-   * bound to, else the only one of that id.
+   * Finds the partner and asks the question of it. The kind is the one in the query, else the one
+   * the key is bound to, else that of the only partner of this id.
    */
   private Answer of(Asker asker, PartnerQuestion question)
       throws IOException, InterruptedException {
@@ -222,7 +225,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
     return DeliveryId.isOne(id) ? id : null;
   }
 
-  /** A whole number; -1 when it is none. */
+  /** The text as an integer; -1 when it is none. */
   private static int number(String text) {
     boolean isNumber =
         !text.isEmpty()

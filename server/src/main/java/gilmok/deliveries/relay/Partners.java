@@ -14,14 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All partners, in memory; read anew now and then, as other nodes change them too. Of which nobody
- * can read what is kept, that is known and no more: the others go on. Thread-safe; what asks or
- * changes the store may block.
+ * All partners, cached in memory and read again regularly, as other nodes change them too. Of an
+ * unreadable partner only its existence is known; the others are not affected. Thread-safe; methods
+ * that read or change the store block.
  */
 final class Partners {
   private static final long REFRESH_MILLIS = 2_000;
 
-  /** How far the clocks of nodes may be apart. */
+  /** How far nodes' clocks may differ. */
   private static final long SKEW_MILLIS = 1_000;
 
   private static final System.Logger LOG = System.getLogger("gilmok.relay");
@@ -32,7 +32,9 @@ final class Partners {
   private volatile Known known = new Known(Map.of(), Set.of());
   private volatile long readAtMillis;
 
-  /** At one moment; one of which the kind cannot be read is unreadable as either. Immutable. */
+  /**
+   * A snapshot. A partner whose kind cannot be read is unreadable as shop and as agency. Immutable.
+   */
   private record Known(Map<PartnerBulkhead.Key, Partner> all, Set<PartnerBulkhead.Key> unreadable) {
     Known {
       all = Map.copyOf(all);
@@ -41,7 +43,7 @@ final class Partners {
   }
 
   /**
-   * @param isShared whether other nodes change partners too
+   * @param isShared whether other nodes can change partners too
    */
   Partners(PartnerStore store, boolean isShared, InstantSource clock) {
     this.store = store;
@@ -53,13 +55,13 @@ final class Partners {
     return known.all.get(new PartnerBulkhead.Key(reader, id));
   }
 
-  /** Whether there is one that cannot be read, so that nobody knows what it wants. */
+  /** Whether a partner exists but cannot be read, so that its subscriptions are unknown. */
   boolean isUnreadable(Reader reader, String id) {
     return known.unreadable.contains(new PartnerBulkhead.Key(reader, id));
   }
 
   /**
-   * The partner as it is stored, whichever node stored it.
+   * The partner from the store, as any node has stored it last; null when there is none.
    *
    * @throws UnreadablePartner when it cannot be read
    */
@@ -71,20 +73,20 @@ final class Partners {
     return known.all.size();
   }
 
-  /** How many cannot be read. */
+  /** How many partners cannot be read. */
   int unreadable() {
     return known.unreadable.size();
   }
 
   /**
-   * Whether what is known of partners is from after that time: only then can it be said that nobody
-   * wanted to be told of what happened then.
+   * Whether the partners were read after that time. Only then is it certain that no partner had
+   * subscribed to events of that time.
    */
   boolean isKnownFor(long millis) {
     return readAtMillis > 0 && (!isShared || millis + SKEW_MILLIS < readAtMillis);
   }
 
-  /** Reads them, unless that was a moment ago. */
+  /** Reads the partners again, unless they are recent enough. */
   void refresh() throws IOException, InterruptedException {
     long now = clock.millis();
     boolean isWhole = !isShared && known.unreadable.isEmpty();
@@ -108,7 +110,7 @@ final class Partners {
     readAtMillis = now;
   }
 
-  /** One that cannot be read, named when it was not so before. */
+  /** Notes an unreadable partner, and logs it if it was readable before. */
   private void note(UnreadablePartner one, Set<PartnerBulkhead.Key> unreadable) {
     Reader kind = one.reader();
     for (Reader reader : kind == null ? Reader.values() : new Reader[] {kind}) {
@@ -124,7 +126,7 @@ final class Partners {
     }
   }
 
-  /** Adds or changes one; on return it holds here, and soon on other nodes. */
+  /** Adds or changes a partner. It holds on this node on return, on other nodes soon after. */
   synchronized void put(Partner partner) throws IOException, InterruptedException {
     store.put(partner);
     Map<PartnerBulkhead.Key, Partner> changed = new HashMap<>(known.all);
@@ -134,7 +136,7 @@ final class Partners {
     known = new Known(changed, unreadable);
   }
 
-  /** A partner wants no more events, unless it was changed meanwhile. */
+  /** Removes all subscriptions of a partner, unless the partner was changed meanwhile. */
   synchronized void silence(Partner gone, long nowMillis) throws IOException, InterruptedException {
     if (gone.equals(get(gone.reader(), gone.id()))) {
       put(new Partner(gone.id(), gone.reader(), gone.url(), gone.secrets(), List.of(), nowMillis));

@@ -16,17 +16,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells partners of their deliveries, for the shards that this node has. Thread-safe.
+ * The relay: sends partners the events of their deliveries, for the shards that this node holds.
+ * Thread-safe.
  *
- * <p>A background loop goes round; each call of a partner is on a virtual thread. It asks the
- * outbox each {@code relay.poll-interval}, and at once when it is told that something {@link
- * #changed}.
+ * <p>A background loop polls the outbox every {@code relay.poll-interval}, and at once on {@link
+ * #changed}. Each call to a partner runs on a virtual thread.
  */
 public final class Relay implements Drainable, BackgroundLoop.Work {
-  /** The least time between two rounds, so that each finds more than one thing to do. */
+  /** The least time between two rounds, so that one round serves many changes. */
   private static final long PACE_NANOS = 50_000_000L;
 
-  /** How long what was interrupted may take to end. */
+  /** How long to wait for threads that were interrupted. */
   private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
 
   private final RelayContext context;
@@ -44,9 +44,9 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   private long beganNanos = System.nanoTime() - PACE_NANOS;
 
   /**
-   * A relay that is not yet started.
+   * A relay that is not started.
    *
-   * @param loops where its background work is watched
+   * @param loops where its background loop is watched
    */
   public Relay(RelayContext context, BackgroundLoops loops) {
     this.context = context;
@@ -64,19 +64,19 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     poller.onChange(loop::wake);
   }
 
-  /** Begins to tell. */
+  /** Starts the background loop. */
   public void start() {
     loop.start();
   }
 
   /**
-   * A delivery has changed, so that it is told without delay. A hint that costs next to nothing.
+   * Hints that a delivery has changed, so that its webhooks are sent at once. Cheap and optional.
    */
   public void changed(Delivery delivery) {
     poller.changed(delivery);
   }
 
-  /** Whether a shard is this node's now, so that nobody else tells its deliveries. */
+  /** Whether this node holds a shard now, so that no other node sends its webhooks. */
   public boolean holds(int shard) {
     return leases.holds(shard, context.clock().millis());
   }
@@ -86,7 +86,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     return "relay";
   }
 
-  /** Begins nothing new, lets calls end, gives the shards back. */
+  /** Starts no new calls, waits for those in flight, and releases the shards. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
@@ -100,12 +100,12 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     try {
       leases.releaseAll();
     } catch (IOException failed) {
-      // They end by themselves.
+      // The leases end by themselves.
       meter.storeFailures.increment();
     }
   }
 
-  /** Waits until a thread has ended by itself, or because it was told to. */
+  /** Waits for a thread until that time, then interrupts it and waits a little longer. */
   private static void end(Thread thread, long untilNanos) throws InterruptedException {
     if (!thread.join(Duration.ofNanos(Math.max(1, untilNanos - System.nanoTime())))) {
       thread.interrupt();
@@ -113,13 +113,13 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     }
   }
 
-  /** Sends one telling once more, now and outside of the order. Blocks. */
+  /** Sends one webhook again, now and outside of the order. Blocks. */
   WebhookOutcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
       throws InterruptedException {
     return dispatcher.send(partner, Webhook.of(delivery, event), 0);
   }
 
-  /** How a partner does; null when it was told nothing since the start. */
+  /** A partner's state; null when nothing was sent to it since the start. */
   PartnerBulkhead.@Nullable Standing standing(Partner partner) {
     return bulkheads.standing(partner);
   }
@@ -172,7 +172,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     }
   }
 
-  /** What changes one after the other is to be found by one round. */
+  /** Waits until the least time between rounds is over, so that one round finds several changes. */
   private void pace() {
     long left = PACE_NANOS - (System.nanoTime() - beganNanos);
     while (left > 0 && !stopping) {

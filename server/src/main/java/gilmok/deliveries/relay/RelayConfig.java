@@ -4,17 +4,18 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Bounds of the relay. A relay that runs follows another {@code timeout}, {@code concurrencyMax},
- * {@code retry} and {@code secretOverlap}, from the next call on; the others it has from its start.
+ * Limits and times of the relay. A running relay follows changes of {@code timeout}, {@code
+ * concurrencyMax}, {@code retry} and {@code secretOverlap} from the next call on; the others are
+ * fixed at its start. Immutable.
  *
- * @param allowPrivateNetworks whether partners may be told over plain http and at addresses that
- *     are not public
+ * @param allowPrivateNetworks whether webhooks may go over plain http and to addresses that are not
+ *     public
  * @param timeout how long a partner may take to answer
- * @param connectTimeout how long connecting may take, of that
- * @param concurrencyMax how many calls of one partner go at a time
- * @param secretOverlap how long a secret that was replaced still signs
- * @param pollInterval how often each shard is looked at without being asked to
- * @param lease for how long a node has a shard without renewing it
+ * @param connectTimeout how much of that connecting may take
+ * @param concurrencyMax most calls to one partner at a time
+ * @param secretOverlap how long a replaced secret still signs
+ * @param pollInterval how often each shard is polled without a hint
+ * @param lease how long a node holds a shard without renewing its lease
  */
 public record RelayConfig(
     boolean allowPrivateNetworks,
@@ -30,19 +31,19 @@ public record RelayConfig(
   private static final Duration HOUR = Duration.ofHours(1);
 
   /**
-   * When a call that failed is made again.
+   * When a failed call is retried.
    *
-   * @param min the pause after the first failure; it doubles with each
+   * @param min the pause after the first failure; it doubles with each further one
    * @param max the longest pause
    * @param giveUpAfter how long after its first failure an event becomes a dead letter
    */
   public record Retry(Duration min, Duration max, Duration giveUpAfter) {}
 
   /**
-   * A partner's circuit breaker.
+   * The settings of a partner's circuit breaker.
    *
-   * @param window over how long calls are counted
-   * @param pause how long it is open before it lets a few calls try
+   * @param window the time over which calls are counted
+   * @param pause how long it stays open before it lets a few calls through
    */
   public record Breaker(Duration window, Duration pause) {}
 

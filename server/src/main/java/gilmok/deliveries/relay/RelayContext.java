@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What a relay needs.
+ * What a relay works with.
  *
- * @param config the bounds in force, which can change while it runs: {@link RelayConfig} says which
- *     of them it then follows
- * @param node this node's id, under which it holds leases
+ * @param config the limits now in force, which can change while it runs; {@link RelayConfig} says
+ *     which of them it follows
+ * @param node this node's id, which holds the leases
  * @param isShared whether other nodes use the same documents
- * @param random one that threads can share
+ * @param random a generator that threads can share
  */
 public record RelayContext(
     Supplier<RelayConfig> config,

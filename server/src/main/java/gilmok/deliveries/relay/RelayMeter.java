@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the relay counts. Thread-safe. */
+/** The metrics of the relay. Thread-safe. */
 final class RelayMeter {
-  /** How many partners have counters of their own; the others share some. */
+  /** How many partners have counters of their own; all further ones share one set. */
   static final int PARTNERS_MAX = 100;
 
   private static final String[] OUTCOMES = {"success", "status", "none"};
   private static final String OTHER = "other";
 
-  /** Why a telling was put off without a call. */
+  /** Why a delivery was put off without a call. */
   enum Put {
     BREAKER,
     FULL,
@@ -27,7 +27,7 @@ final class RelayMeter {
     BUG
   }
 
-  /** One partner's. */
+  /** The counters of one partner. */
   private record Own(Counter told, Counter failed) {}
 
   private final Meters meters;
@@ -77,7 +77,7 @@ final class RelayMeter {
     others = own(OTHER);
   }
 
-  /** Shows what comes and goes. */
+  /** Registers the gauges. */
   void watch(PartnerBulkheads bulkheads, Leases leases, Partners known) {
     for (CircuitBreaker.State state : CircuitBreaker.State.values()) {
       meters.gauge(
@@ -97,7 +97,7 @@ final class RelayMeter {
         known::unreadable);
   }
 
-  /** A call has ended. */
+  /** Counts a call that has ended. */
   void called(PartnerBulkhead.Key partner, WebhookOutcome outcome, long nanos) {
     calls[outcome.isSuccess() ? 0 : outcome.status() > 0 ? 1 : 2].increment();
     callSeconds.record(nanos);
@@ -105,7 +105,7 @@ final class RelayMeter {
     (outcome.isSuccess() ? own.told : own.failed).increment();
   }
 
-  /** An event was told. */
+  /** Records the delay between an event and its successful webhook. */
   void told(DeliveryEvent event, long nowMillis) {
     toldSeconds.record(Math.max(0, nowMillis - event.recordedAtMillis()) * 1_000_000);
   }

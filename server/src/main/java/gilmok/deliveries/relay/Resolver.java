@@ -14,16 +14,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns names into addresses, each name once at a time and a bounded number of names at once, on
- * threads of its own: a lookup cannot be given up, and one that hangs holds its thread. However one
- * ends, the next that asks begins another. Answers are kept as long as the JDK keeps them.
- * Thread-safe.
+ * Resolves names by blocking lookups on threads of its own, with single flight for each name and a
+ * limit on lookups at a time. A lookup cannot be cancelled: one that hangs holds its thread.
+ * However a lookup ends, the next call begins a new one. The JDK caches the answers. Thread-safe.
  */
 final class Resolver implements HostNames {
   private static final System.Logger LOG = System.getLogger("gilmok.relay");
   private static final int AT_WORK_MAX = 32;
 
-  /** Who knows addresses. */
+  /** A blocking lookup. */
   interface Lookup {
     InetAddress[] of(String host) throws UnknownHostException;
   }
@@ -33,7 +32,7 @@ final class Resolver implements HostNames {
   private final Lookup lookup;
   private final ThreadPoolExecutor threads;
 
-  /** That of the machine. */
+  /** A resolver that uses the machine's lookup. */
   Resolver() {
     this(
         InetAddress::getAllByName,
@@ -47,12 +46,12 @@ final class Resolver implements HostNames {
             0, AT_WORK_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
   }
 
-  /** Whether a host is an address rather than a name. */
+  /** Whether a host looks like an address rather than a name. */
   static boolean isLiteral(String host) {
     return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
   }
 
-  /** The address that a literal is; none when it is none after all. */
+  /** The address that a literal denotes; empty when the literal is malformed. */
   static List<InetAddress> literal(String host) {
     try {
       return List.of(InetAddress.ofLiteral(host));
@@ -61,7 +60,7 @@ final class Resolver implements HostNames {
     }
   }
 
-  /** None also when too many are being resolved. */
+  /** Also empty when too many lookups are running. */
   @Override
   public List<InetAddress> addresses(String host, long millisMax) throws InterruptedException {
     if (isLiteral(host)) {
@@ -86,7 +85,7 @@ final class Resolver implements HostNames {
   private void begin(String host, CompletableFuture<List<InetAddress>> answer) {
     try {
       threads.execute(() -> lookUp(host, answer));
-    } catch (Throwable noThread) { // too many are at work, or the machine has none to give
+    } catch (Throwable noThread) { // too many lookups, or no thread to be had
       end(host, answer, List.of());
     }
   }
@@ -102,7 +101,7 @@ final class Resolver implements HostNames {
     try {
       found = List.of(lookup.of(host));
     } catch (UnknownHostException unknown) {
-      // It has none, and that is an answer.
+      // No error: the name has no address.
     } catch (Throwable bug) {
       LOG.log(Level.ERROR, "a bug in resolving the name " + host + "; the webhook is retried", bug);
     } finally {

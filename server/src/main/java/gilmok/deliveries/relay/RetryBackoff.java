@@ -4,18 +4,19 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait after failures: doubling, with a fifth of chance to either side. Thread-safe.
+ * Exponential backoff: pauses that double with each failure, with 20 % jitter either way.
+ * Thread-safe.
  *
- * @param random one that threads can share
+ * @param random a generator that threads can share
  */
 record RetryBackoff(Duration min, Duration max, RandomGenerator random) {
   private static final int DOUBLINGS_MAX = 40;
   private static final double JITTER = 0.2;
 
   /**
-   * The pause after a failure.
+   * The pause after a failure, in ms.
    *
-   * @param attempts how many there were, from 1
+   * @param attempts the number of failures so far, from 1
    */
   long millis(int attempts) {
     int doublings = Math.min(attempts - 1, DOUBLINGS_MAX);
@@ -24,7 +25,7 @@ record RetryBackoff(Duration min, Duration max, RandomGenerator random) {
     return jitter((long) pause);
   }
 
-  /** That time, a fifth shorter to a fifth longer; at least 1 ms. */
+  /** The time with up to 20 % jitter either way; at least 1 ms. */
   long jitter(long millis) {
     double factor = 1 - JITTER + 2 * JITTER * random.nextDouble();
     return Math.max(1, (long) (millis * factor));

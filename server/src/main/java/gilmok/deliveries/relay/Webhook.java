@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a partner is told: one event and the delivery as it was then. The same bytes each time.
+ * A webhook: one event and the delivery as it was after that event. Its bytes are the same each
+ * time it is made.
  *
- * @param id {@code deliveryId:sequence}: the header {@code webhook-id}, and the name of the telling
+ * @param id {@code deliveryId:sequence}: the header {@code webhook-id}, and the id of the webhook
  *     in the API
+ * @param body the JSON
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Webhook(String id, byte[] body) {
@@ -28,12 +30,12 @@ record Webhook(String id, byte[] body) {
     return new Webhook(id(delivery.id(), event.sequence()), out.copy());
   }
 
-  /** The name of a telling. */
+  /** The id of a webhook. */
   static String id(String deliveryId, int sequence) {
     return deliveryId + ':' + sequence;
   }
 
-  /** The call that tells a partner now. */
+  /** The signed call that sends this webhook to a partner now. */
   WebhookCall call(
       Partner partner, WebhookTarget target, Duration overlap, long nowMillis, int attempt) {
     long seconds = nowMillis / 1000;
@@ -42,7 +44,7 @@ record Webhook(String id, byte[] body) {
     return new WebhookCall(target, id, seconds, signature, body, attempt);
   }
 
-  /** The secrets that sign now: a former one only for so long. */
+  /** The secrets that sign now. A former one signs only until {@code overlap} after the change. */
   static List<String> secrets(Partner partner, Duration overlap, long nowMillis) {
     boolean isOver = nowMillis - partner.updatedAtMillis() >= overlap.toMillis();
     return isOver ? partner.secrets().subList(0, 1) : partner.secrets();

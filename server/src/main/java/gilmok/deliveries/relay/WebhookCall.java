@@ -1,12 +1,12 @@
 package gilmok.deliveries.relay;
 
 /**
- * One attempt to tell a partner. Immutable: nobody changes the body.
+ * One attempt to send a webhook. Immutable: nobody changes the body.
  *
  * @param id the header {@code webhook-id}
- * @param seconds the header {@code webhook-timestamp}: when it is made, epoch seconds
+ * @param seconds the header {@code webhook-timestamp}: the time of the attempt, epoch seconds
  * @param signature the header {@code webhook-signature}
- * @param attempt how many have failed before it: each tries the next of the name's addresses
+ * @param attempt how many attempts have failed before; each tries the next of the host's addresses
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record WebhookCall(

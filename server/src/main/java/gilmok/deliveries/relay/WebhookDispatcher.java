@@ -12,17 +12,17 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Tells a partner of one delivery, event by event, and notes in the outbox what became of each.
- * From any thread that may block.
+ * Sends a partner the webhooks of one delivery, event by event, and notes each outcome in the
+ * outbox. Thread-safe; methods block.
  */
 final class WebhookDispatcher {
-  /** The longest a delivery is put off because its partner's breaker is open. */
+  /** How long a delivery is put off at most because its partner's breaker is open. */
   private static final long PUT_OFF_MILLIS_MAX = 5 * 60_000L;
 
-  /** How long one is put off for which there is no room. */
+  /** How long a delivery is put off whose partner's bulkhead is full. */
   private static final long ROOM_MILLIS = 2_000;
 
-  /** How long one is put off whose partner cannot be read: each time is a write. */
+  /** How long a delivery is put off whose partner is unreadable. Each time costs a write. */
   private static final long UNREADABLE_MILLIS = 60_000;
 
   private final RelayContext context;
@@ -48,7 +48,7 @@ final class WebhookDispatcher {
     this.meter = meter;
   }
 
-  /** How far the telling of one delivery is. */
+  /** The progress in one delivery's events. */
   private static final class Progress {
     final Due due;
     final PartnerBulkhead bulkhead;
@@ -71,16 +71,16 @@ final class WebhookDispatcher {
     }
   }
 
-  /** Nothing new is begun from now on; what is on its way ends. */
+  /** Starts no new calls from now on; calls in flight end normally. */
   void stop() {
     stopping = true;
   }
 
   /**
-   * Tells what is untold of a delivery, until something stands in the way.
+   * Sends a delivery's pending webhooks until none is left or one cannot be sent now.
    *
-   * @return when its shard should be looked at again, epoch ms; 0 at once, {@link Long#MAX_VALUE}
-   *     when there is no reason to
+   * @return when its shard should be polled again, epoch ms; 0 for at once, {@link Long#MAX_VALUE}
+   *     for no special time
    */
   long tell(PartnerBulkhead bulkhead, Due due) throws IOException, InterruptedException {
     Progress progress = new Progress(due, bulkhead);
@@ -132,7 +132,7 @@ final class WebhookDispatcher {
     return outcome;
   }
 
-  /** Sends one webhook now, whatever else is being told. */
+  /** Sends one webhook now, outside of the order. */
   WebhookOutcome send(Partner partner, Webhook webhook, int attempts) throws InterruptedException {
     return switch (WebhookTarget.read(partner.url(), guard)) {
       case WebhookTarget.Reading.Bad bad -> WebhookOutcome.none("the url " + bad.reason());
@@ -147,14 +147,17 @@ final class WebhookDispatcher {
     };
   }
 
-  /** Notes a failure; 0 when the next event's turn has come. */
+  /**
+   * Notes a failed call. Returns when it is retried, epoch ms; 0 when the event was given up and
+   * the next one's turn has come.
+   */
   private long failed(
       Progress progress, Partner partner, DeliveryEvent event, WebhookOutcome outcome)
       throws IOException, InterruptedException {
     Due due = progress.due;
     long now = context.clock().millis();
     if (outcome.status() == WebhookOutcome.GONE) {
-      // The specification's way to say that nothing is wanted any more.
+      // 410 Gone is the specification's way to end a subscription.
       partners.silence(partner, now);
       meter.gone.increment();
       setAside(progress, event, outcome.error());
@@ -186,8 +189,8 @@ final class WebhookDispatcher {
   }
 
   /**
-   * Puts a delivery off because its partner's breaker is open, or sets its next event aside when
-   * that has been so for too long.
+   * Puts a delivery off because its partner's breaker is open; or makes its next event a dead
+   * letter when the breaker has been open for too long.
    */
   long putOff(PartnerBulkhead bulkhead, Due due, DeliveryEvent event)
       throws IOException, InterruptedException {
@@ -207,9 +210,9 @@ final class WebhookDispatcher {
       setAside(progress, event, "the partner has been failing for too long");
       return 0;
     }
-    // The longer it has been so, the seldomer: each time is a write for each delivery.
+    // The longer the breaker is open, the longer the pause: each costs a write for each delivery.
     long longest = longestPutOffMillis();
-    // Not by when it was written that it failed first: another clock may have written that.
+    // Not measured from the noted first failure, as another node's clock may have set it.
     long open = failingSince > 0 ? now - failingSince : 0;
     long pause = Math.min(Math.max(config().breaker().pause().toMillis(), open / 2), longest);
     long next = Math.max(progress.bulkhead.blockedUntil(now), now + backoff().jitter(pause));
@@ -220,7 +223,9 @@ final class WebhookDispatcher {
     return next;
   }
 
-  /** Puts a delivery off, the longer the oftener it has failed, because telling it has a bug. */
+  /**
+   * Puts a delivery off because sending its webhooks hit a bug; the pause grows with each failure.
+   */
   long putOffForBug(Due due, Throwable bug) throws IOException, InterruptedException {
     int attempts = due.attempts() + 1;
     long next = context.clock().millis() + backoff().millis(attempts);
@@ -246,13 +251,13 @@ final class WebhookDispatcher {
         Math.min(PUT_OFF_MILLIS_MAX, config().retry().max().toMillis()));
   }
 
-  /** The longest time for which anything is put off, and some more. */
+  /** An upper bound, with a margin, of how long anything is put off. */
   long longestMillis() {
     long longest = Math.max(config().retry().max().toMillis(), UnreadableDeliveries.PUT_OFF_MILLIS);
     return 2 * Math.max(longest, longestPutOffMillis());
   }
 
-  /** Puts a delivery off because nobody can read what its partner wants; nothing of it is lost. */
+  /** Puts a delivery off because its partner is unreadable. No event is lost. */
   void putOffForPartner(Due due) throws IOException, InterruptedException {
     long next = context.clock().millis() + backoff().jitter(UNREADABLE_MILLIS);
     context
@@ -262,7 +267,7 @@ final class WebhookDispatcher {
     meter.putOff(RelayMeter.Put.PARTNER);
   }
 
-  /** Puts a delivery off for a moment because there is no room in its partner's line. */
+  /** Puts a delivery off briefly because its partner's bulkhead is full. */
   long putOffForRoom(Due due) throws IOException, InterruptedException {
     long next = context.clock().millis() + backoff().jitter(ROOM_MILLIS);
     context

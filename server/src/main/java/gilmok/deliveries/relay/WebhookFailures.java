@@ -4,7 +4,7 @@ import java.net.ConnectException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a call failed, in a few words for people. */
+/** Describes why a call failed, in a few words for people. */
 final class WebhookFailures {
   static final int QUOTE_BYTES_MAX = 200;
   private static final int CHARS_MAX = 200;
@@ -12,13 +12,13 @@ final class WebhookFailures {
 
   private WebhookFailures() {}
 
-  /** What a partner answered. */
+  /** The text for an HTTP status, with the beginning of the answer's body. */
   static String status(int status, String text) {
     String quoted = clean(text);
     return quoted.isEmpty() ? "HTTP " + status : "HTTP " + status + ": " + quoted;
   }
 
-  /** Why it could not be reached. */
+  /** The text for an exception: why the partner could not be reached. */
   static String of(Throwable failed) {
     String reason =
         switch (failed) {
@@ -32,7 +32,7 @@ final class WebhookFailures {
     return clean(reason);
   }
 
-  /** What the innermost cause says. */
+  /** The message of the innermost cause; null when it has none. */
   private static @Nullable String root(Throwable failed) {
     Throwable root = failed;
     for (int i = 0; i < CAUSES_MAX; i++) {
@@ -42,7 +42,7 @@ final class WebhookFailures {
     return root.getMessage();
   }
 
-  /** One line, of a bounded length. */
+  /** The text as one line of limited length. */
   private static String clean(String text) {
     StringBuilder line = new StringBuilder(Math.min(text.length(), CHARS_MAX));
     for (int i = 0; i < text.length() && line.length() < CHARS_MAX; i++) {

@@ -3,23 +3,23 @@ package gilmok.deliveries.relay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a call.
+ * The outcome of a call. Immutable.
  *
- * @param status the partner's; 0 when it did not answer
- * @param error why it failed, for people; empty when it did not
- * @param retryAfterMillis how long the partner asks to be left alone; 0 when it does not
+ * @param status the HTTP status; 0 when there was no answer
+ * @param error why it failed, in words for people; empty when it did not
+ * @param retryAfterMillis the wait that the partner asks for; 0 when it asks for none
  */
 record WebhookOutcome(int status, String error, long retryAfterMillis) {
   static final int GONE = 410;
   static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
 
-  /** Nobody answered. */
+  /** The outcome without an answer. */
   static WebhookOutcome none(String error) {
     return new WebhookOutcome(0, error, 0);
   }
 
-  /** How long a header Retry-After asks to wait, ms; 0 when it says no number of seconds. */
+  /** The wait that a Retry-After header asks for, ms; 0 when it is absent or no number of seconds. */
   static long retryAfter(@Nullable String header) {
     return header != null && header.matches("[0-9]{1,9}") ? 1000L * Integer.parseInt(header) : 0;
   }
@@ -28,7 +28,7 @@ record WebhookOutcome(int status, String error, long retryAfterMillis) {
     return status >= 200 && status <= 299;
   }
 
-  /** Whether the partner as a whole wants to be left alone, not only this call. */
+  /** Whether the partner asks for a pause of all calls, not only of this one. */
   boolean isThrottled() {
     return status == TOO_MANY || (status == UNAVAILABLE && retryAfterMillis > 0);
   }

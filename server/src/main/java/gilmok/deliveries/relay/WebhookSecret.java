@@ -3,20 +3,18 @@ package gilmok.deliveries.relay;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a partner and this server know of each other: {@code whsec_} and 24 to 64 bytes in base64.
- */
+/** The secret that a partner and this server share: {@code whsec_} and 24 to 64 bytes in base64. */
 final class WebhookSecret {
   static final String PREFIX = "whsec_";
   private static final int BYTES_MIN = 24;
   private static final int BYTES_MAX = 64;
 
-  /** Of the bytes' base64, with its padding. */
+  /** The prefix and 64 bytes in base64 with padding. */
   private static final int CHARS_MAX = PREFIX.length() + 88;
 
   private WebhookSecret() {}
 
-  /** What is wrong with it; null when nothing is. */
+  /** What is wrong with a secret, in words for people; null when nothing is. */
   static @Nullable String fault(String text) {
     if (!text.startsWith(PREFIX)) {
       return "must begin with " + PREFIX;
@@ -25,7 +23,7 @@ final class WebhookSecret {
     try {
       length = text.length() > CHARS_MAX ? -1 : bytes(text).length;
     } catch (IllegalArgumentException notBase64) {
-      // Said below.
+      // Refused below.
     }
     if (length < 0) {
       return "must be " + PREFIX + " and base64 of 24 to 64 bytes";
@@ -35,7 +33,7 @@ final class WebhookSecret {
         : "must have 24 to 64 bytes, not " + length;
   }
 
-  /** The bytes of a good one. */
+  /** The bytes of a well-formed secret. */
   static byte[] bytes(String text) {
     return Base64.getDecoder().decode(text.substring(PREFIX.length()));
   }

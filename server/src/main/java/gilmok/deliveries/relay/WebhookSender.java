@@ -1,8 +1,8 @@
 package gilmok.deliveries.relay;
 
-/** Sends calls. */
+/** Sends webhook calls. Thread-safe. */
 @FunctionalInterface
 interface WebhookSender {
-  /** Sends one and waits for its outcome, for a bounded time. From any thread that may block. */
+  /** Sends a call and waits for its outcome, for a limited time. Blocks. */
   WebhookOutcome send(WebhookCall call) throws InterruptedException;
 }

@@ -5,10 +5,10 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * Where webhooks go: a URL taken apart and found good.
+ * The parsed and checked URL that a partner's webhooks go to. Immutable.
  *
  * @param host a name, or an address without brackets
- * @param path with the query
+ * @param path the path with the query
  */
 record WebhookTarget(boolean isSecure, String host, int port, String path) {
   private static final int CHARS_MAX = 2000;
@@ -16,16 +16,16 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
-  /** What a URL turned out to be. */
+  /** The result of reading a URL. */
   sealed interface Reading {
-    /** One to which webhooks can go. */
+    /** A URL that webhooks can be sent to. */
     record Good(WebhookTarget target) implements Reading {}
 
-    /** One to which they cannot. */
+    /** A URL that they cannot be sent to, and why. */
     record Bad(String reason) implements Reading {}
   }
 
-  /** Reads a URL. Names are not resolved; an address that is one in the URL is looked at. */
+  /** Reads and checks a URL. Names are not resolved; an address in place of a name is checked. */
   static Reading read(String url, AddressGuard guard) {
     if (url.length() > CHARS_MAX) {
       return new Reading.Bad("must have at most " + CHARS_MAX + " characters");

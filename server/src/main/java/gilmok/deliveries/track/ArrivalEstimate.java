@@ -5,22 +5,22 @@ import gilmok.geo.Distance;
 import java.util.List;
 
 /**
- * When somebody will be there, and how sure that is.
+ * The estimated time of arrival of a rider, with an interval. Immutable.
  *
- * <p>The way is the straight line from stop to stop, longer by {@link #DETOUR}; it is made at the
- * rider's recent speed, stops counted in, as that is what was observed. What can go wrong adds up
- * as variances do: the speed, each stop before, and the last minute to the door. Earliest and
- * latest hold four of five arrivals if these are normal.
+ * <p>The distance is the straight line from stop to stop, times {@link #DETOUR}. The speed is the
+ * rider's recent one, which includes stops, as that is what was observed. The uncertainty is a sum
+ * of variances: of the speed, of each stop before, and of the last minute to the door. The interval
+ * from earliest to latest holds four of five arrivals if these are normally distributed.
  *
  * @param expectedMillis epoch ms
  * @param earliestMillis epoch ms, never before now
  * @param latestMillis epoch ms
  */
 record ArrivalEstimate(long expectedMillis, long earliestMillis, long latestMillis) {
-  /** Streets beside the straight line: 1.2 to 1.4 in cities. */
+  /** The length of streets relative to the straight line: 1.2 to 1.4 in cities. */
   static final double DETOUR = 1.3;
 
-  /** What a rider makes in a city when nothing is known of this one; metres a second. */
+  /** A rider's speed in a city if that of this rider is unknown, metres a second. */
   static final double USUAL_SPEED = 5.0;
 
   private static final double SLOWEST_SPEED = 1.2;
@@ -31,16 +31,16 @@ record ArrivalEstimate(long expectedMillis, long earliestMillis, long latestMill
   private static final double OBSERVED_SPREAD = 0.25;
   private static final double USUAL_SPREAD = 0.45;
 
-  /** Four of five of a normal distribution lie within so many deviations. */
+  /** Four fifths of a normal distribution lie within this many standard deviations. */
   private static final double DEVIATIONS = 1.28;
 
   /**
-   * Reckons.
+   * Estimates the arrival at {@code target}.
    *
-   * @param from where the rider is
+   * @param from the rider's position
    * @param before the stops before this one, in their order
-   * @param target where the delivery goes
-   * @param observedSpeed of the last minutes, metres a second; NaN when it is not known
+   * @param target the place of the delivery
+   * @param observedSpeed the speed over the last minutes, metres a second; NaN when unknown
    */
   static ArrivalEstimate reckon(
       RiderFix from,

@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a rider is, for the customer's page.
+ * Decodes riders' latest positions for the customer's page. Thread-safe if {@code events} is.
  *
- * @param events the encoded latest position of a rider; null when there is none
+ * @param events returns a rider's latest position, encoded; null when there is none
  */
 public record LatestFix(Function<String, byte @Nullable []> events)
     implements Function<String, @Nullable RiderFix> {

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How fast riders got on in the last minutes, from where they were each time that a customer
- * looked: way made, by time passed, waiting at lights and doors counted in. Riders that nobody
- * looked at for longest are forgotten. Thread-safe.
+ * Riders' speeds over the last minutes, from the positions seen at each look by a customer:
+ * distance travelled divided by time passed, with waiting at lights and doors included. Riders not
+ * looked at for the longest time are forgotten. Thread-safe.
  */
 final class RecentSpeeds {
   private static final int RIDERS_MAX = 10_000;
@@ -18,7 +18,7 @@ final class RecentSpeeds {
   private static final long WINDOW_MILLIS = 10 * 60_000;
   private static final long APART_MILLIS = 15_000;
 
-  /** Before that a speed says more about one traffic light than about the way. */
+  /** The least time to measure over: in less, one traffic light would decide the result. */
   private static final long ENOUGH_MILLIS = 90_000;
 
   private final Map<String, Deque<RiderFix>> seen =
@@ -30,10 +30,11 @@ final class RecentSpeeds {
       };
 
   /**
-   * Notes where a rider is.
+   * Notes a rider's position and computes the speed.
    *
-   * @param began where and when the way began that is looked at
-   * @return metres a second, as the way is made (not the straight line); NaN while it is not known
+   * @param began where and when the rider's way began
+   * @param now the rider's position now
+   * @return the speed along streets (not the straight line), metres a second; NaN while unknown
    */
   synchronized double note(String riderId, RiderFix began, RiderFix now) {
     Deque<RiderFix> fixes = seen.computeIfAbsent(riderId, _ -> new ArrayDeque<>());
@@ -60,7 +61,7 @@ final class RecentSpeeds {
       metres += Distance.metres(before.lat(), before.lon(), fix.lat(), fix.lon());
       before = fix;
     }
-    // Between two looks a rider turns corners too.
+    // Between two positions the rider turns corners, too.
     return metres * ArrivalEstimate.DETOUR;
   }
 }

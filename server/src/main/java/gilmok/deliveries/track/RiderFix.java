@@ -1,11 +1,11 @@
 package gilmok.deliveries.track;
 
 /**
- * Where somebody was.
+ * A rider's position at a time. Immutable.
  *
  * @param lat degrees
  * @param lon degrees
- * @param speed metres a second; NaN when the phone did not say
+ * @param speed metres a second; NaN when the phone did not report it
  * @param atMillis epoch ms
  */
 public record RiderFix(double lat, double lon, double speed, long atMillis) {}

@@ -4,19 +4,19 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * What an operator can say about customers' links.
+ * The settings of customers' links. Immutable.
  *
- * @param keep {@code track.keep}: how long a link is good
- * @param url {@code track.url}: what stands before {@code /track/…} in links, as in {@code
- *     https://track.example.com}; empty for a link without a host
- * @param secret {@code track.secret}: signs links; the same on all nodes; empty for one of the
- *     node's own
+ * @param keep {@code track.keep}: how long a link is valid
+ * @param url {@code track.url}: the part of links before {@code /track/…}, as {@code
+ *     https://track.example.com}; empty for links without a host
+ * @param secret {@code track.secret}: signs links, the same on all nodes; empty for a secret of
+ *     this node's own
  * @param positionAgeMax {@code track.position-age-max}: an older position is not shown
  */
 public record TrackConfig(Duration keep, String url, String secret, Duration positionAgeMax) {
   private static final int SECRET_CHARS_MIN = 16;
 
-  /** Without the secret. */
+  /** Leaves the secret out. */
   @Override
   public String toString() {
     return "TrackConfig[keep=" + keep + ", url=" + url + "]";

@@ -21,9 +21,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/deliveries/{id}/track}, which makes a customer's link, and {@code GET
- * /track/{token}}: the page, or what it shows where JSON is asked for. Asking the storage is left
- * to {@link Offload}.
+ * The routes {@code POST /v1/deliveries/{id}/track}, which makes a customer's link, and {@code GET
+ * /track/{token}}, which answers with the page, or with its data as JSON. Access to the store is
+ * left to {@link Offload}.
  */
 public final class TrackRoutes {
   private static final int IN_FLIGHT_MAX = 64;
@@ -40,8 +40,8 @@ public final class TrackRoutes {
    * The routes.
    *
    * @param secret signs links
-   * @param latest a rider's latest position; null when there is none
-   * @param page shows the page, which asks for the same URL as JSON
+   * @param latest returns a rider's latest position; null when there is none
+   * @param page answers with the page, which then asks the same URL for JSON
    */
   public TrackRoutes(
       TrackConfig config,
@@ -60,7 +60,7 @@ public final class TrackRoutes {
     tracking = new TrackService(store, latest, config.positionAgeMax(), new RecentSpeeds());
   }
 
-  /** Both. */
+  /** Both routes. */
   public List<Route> routes() {
     return List.of(
         new Route(

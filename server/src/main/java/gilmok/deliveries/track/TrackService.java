@@ -15,16 +15,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at deliveries for their customers. Thread-safe; calls block as the store does.
+ * Finds what customers see of their deliveries. Thread-safe; calls block as the store does.
  *
- * @param latest a rider's latest position; null when there is none
+ * @param latest returns a rider's latest position; null when there is none
  */
 record TrackService(
     DeliveryStore store,
     Function<String, @Nullable RiderFix> latest,
     Duration positionAgeMax,
     RecentSpeeds speeds) {
-  /** More than a rider carries at once. */
+  /** More deliveries than a rider carries at a time. */
   private static final int CARRIED_MAX = 50;
 
   /** What the customer of a delivery sees; null when there is no such delivery. */
@@ -63,7 +63,9 @@ record TrackService(
     return nowMillis - fix.atMillis() > positionAgeMax.toMillis();
   }
 
-  /** What the same rider carries and is due, or was picked up, before this one. */
+  /**
+   * The places of the rider's other deliveries that are due, or were picked up, before this one.
+   */
   private List<DeliveryPlace> before(Delivery delivery, String rider)
       throws IOException, InterruptedException {
     var filter = new DeliveryStore.Filter(Status.PICKED_UP, rider, null, null, null, null);

@@ -11,25 +11,25 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a customer's link: {@code <delivery>.<expiry>.<signature>}, the expiry in seconds
- * since 1970 to the base 36, the signature the first 128 bits of an HMAC-SHA-256 over the rest, in
- * base64url. Nothing is kept for it: whoever has the secret can tell that it was given.
+ * The token in a customer's link: {@code <delivery>.<expiry>.<signature>}. The expiry is in epoch
+ * seconds in base 36; the signature is the first 128 bits of an HMAC-SHA-256 over the rest, in
+ * base64url. Nothing is stored: the signature alone proves that the token was issued. Immutable.
  *
- * @param deliveryId whose
- * @param expiresAtMillis from then on it is good for nothing, epoch ms, whole seconds
+ * @param deliveryId the delivery's id
+ * @param expiresAtMillis when it expires, epoch ms, whole seconds
  */
 record TrackToken(String deliveryId, long expiresAtMillis) {
   private static final String PURPOSE = "gilmok track 1 ";
   private static final int SIGNATURE_BYTES = 16;
   private static final int CHARS_MAX = 80;
 
-  /** The written form. */
+  /** The token as text, signed with the secret. */
   String signed(byte[] secret) {
     String told = deliveryId + "." + Long.toString(expiresAtMillis / 1000, Character.MAX_RADIX);
     return told + "." + signature(told, secret);
   }
 
-  /** Reads the written form; null when it was not given by whoever has this secret. */
+  /** Reads a token from text; null when it was not signed with this secret. */
   static @Nullable TrackToken of(String text, byte[] secret) {
     int first = text.indexOf('.');
     int last = text.lastIndexOf('.');
@@ -42,7 +42,7 @@ record TrackToken(String deliveryId, long expiresAtMillis) {
     if (!MessageDigest.isEqual(claimed, signature)) {
       return null;
     }
-    // Signed by us, so it is a number.
+    // The signature is ours, so this is a number.
     long seconds = Long.parseLong(told, first + 1, last, Character.MAX_RADIX);
     return new TrackToken(text.substring(0, first), seconds * 1000);
   }

@@ -4,22 +4,23 @@ import gilmok.event.JsonBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a customer sees.
+ * What a customer sees of a delivery. Immutable.
  *
- * @param state preparing, while nobody is on the way to them; coming; delivered; ended
- * @param coming how it comes; null when it does not
+ * @param state {@code preparing} until the rider is on the way; {@code coming}; {@code delivered};
+ *     {@code ended}
+ * @param coming the details while it is coming; else null
  */
 record TrackView(String state, @Nullable Coming coming) {
   /**
-   * The rider is on the way.
+   * A delivery whose rider is on the way.
    *
-   * @param rider where; null when that is not known well enough
-   * @param arrival null without a rider
-   * @param stopsBefore how many others get theirs first
+   * @param rider the rider's position; null when it is unknown or too old
+   * @param arrival the estimate; null without a position
+   * @param stopsBefore how many other deliveries come first
    */
   record Coming(@Nullable RiderFix rider, @Nullable ArrivalEstimate arrival, int stopsBefore) {}
 
-  /** As JSON. */
+  /** The view as JSON. */
   byte[] json() {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"state\":").string(state);
@@ -45,7 +46,7 @@ record TrackView(String state, @Nullable Coming coming) {
     }
   }
 
-  /** To some ten metres: enough to see somebody come. */
+  /** Rounds to some ten metres, precise enough to see the rider come. */
   private static double rounded(double degrees) {
     return Math.round(degrees * 1e4) / 1e4;
   }
