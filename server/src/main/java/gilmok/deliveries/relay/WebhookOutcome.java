@@ -19,7 +19,7 @@ record WebhookOutcome(int status, String error, long retryAfterMillis) {
     return new WebhookOutcome(0, error, 0);
   }
 
-  /** The wait that a Retry-After header asks for, ms; 0 when it is absent or no number of seconds. */
+  /** The wait that a Retry-After header asks for, ms; 0 if it is absent or no number of seconds. */
   static long retryAfter(@Nullable String header) {
     return header != null && header.matches("[0-9]{1,9}") ? 1000L * Integer.parseInt(header) : 0;
   }
