@@ -121,7 +121,7 @@ final class ServerContext {
       dataFolderInventory.note();
       return built;
     } catch (IOException | InterruptedException | RuntimeException | Error failed) {
-      boolean isHurried = Thread.interrupted(); // closing writes and waits for threads, which an interrupt would prevent
+      boolean isHurried = Thread.interrupted(); // an interrupt would break the closing
       closeStack.close(failed);
       if (isHurried) {
         Thread.currentThread().interrupt();

@@ -203,7 +203,7 @@ public final class DataFolderInventory {
       Path one = data.resolve(name);
       Path aside = data.resolve(name + DAMAGED);
       if (essentialFile == EssentialFile.DOCUMENTS_LOG && Files.exists(one)) {
-        Files.copy(one, aside, StandardCopyOption.REPLACE_EXISTING); // copied, because its sound beginning is still used
+        Files.copy(one, aside, StandardCopyOption.REPLACE_EXISTING); // its beginning is still used
       } else if (Files.exists(one)) {
         Files.move(one, aside, StandardCopyOption.REPLACE_EXISTING);
       }
