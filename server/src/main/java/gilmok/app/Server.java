@@ -62,7 +62,7 @@ public final class Server implements WarmableServer {
     StatementsModule.start(context);
     MissionsModule.start(context);
     LedgerModule.start(context);
-    UnreadCursors.show(context.node.log(), context.meters); // all features have opened their cursors
+    UnreadCursors.show(context.node.log(), context.meters); // all have opened their cursors
     context.serve();
   }
 
