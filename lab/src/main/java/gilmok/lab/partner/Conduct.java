@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param fail the share answered 500
  * @param refuse the share whose connection is closed without a response
- * @param hang the share that is accepted, but answered only after {@code hangTime}
+ * @param hang the share that is accepted and answered only after {@code hangTime}
  * @param delay the delay of every response
  */
 public record Conduct(double fail, double refuse, double hang, Duration hangTime, Duration delay) {
