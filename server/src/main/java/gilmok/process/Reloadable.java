@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** The settings that a reload applies; all others take effect at the next start. Stateless. */
 public final class Reloadable {
-  /** The keys that {@link Adjustables} and {@link Reload} apply. */
+  /** The keys that {@link gilmok.app.Adjustables} and {@link Reload} apply. */
   private static final Set<String> KEYS =
       Set.of(
           "tls.certificate",

@@ -92,7 +92,7 @@ final class PlannerClient {
     long id = ids.incrementAndGet();
     CompletableFuture<Plan> answer = new CompletableFuture<>();
     underWay.put(id, new Unanswered(answer, untilNanos));
-    // Checked after the put: {@link #end} fails all entries that are in the map when it runs.
+    // Checked after the put: end() fails all entries that are in the map when it runs.
     if (isOver) {
       throw new PlannerGone("the process of planners has ended");
     }

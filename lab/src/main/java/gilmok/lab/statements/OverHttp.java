@@ -25,9 +25,7 @@ final class OverHttp {
   private static final int SQLITE_DOCUMENTS = 2_000;
   private static final List<Integer> JUDGED = List.of(1_000, 2_000);
 
-  /**
-   * How much an additional connection may cost if there is no cliff, as a share of the best rate.
-   */
+  /** Without a cliff, the rate with more connections is at least this share of the best before. */
   private static final double CLIFF_SHARE = 0.7;
 
   private final Stage stage;
