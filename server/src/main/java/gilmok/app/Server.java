@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A server: the map of the system. It starts the features one after the other. */
+/**
+ * A server: the map of the system. It starts the features one after the other. Thread-safe where a
+ * method says so; otherwise used by the thread that starts and stops it.
+ */
 public final class Server implements WarmableServer {
   private final ServerContext context;
   private final @Nullable RunSheets runSheets;

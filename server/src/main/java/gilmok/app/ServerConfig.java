@@ -36,7 +36,7 @@ import java.util.Set;
 
 /**
  * All settings of a server: those that belong to no feature, and the configs of the features, by
- * class.
+ * class. Immutable once it is read.
  */
 public final class ServerConfig {
   private static final int SHADOW_SEGMENT_BYTES = 32 << 20;

@@ -5,7 +5,7 @@ import gilmok.storage.Disk;
 
 /**
  * Wraps a server's stores as it starts. In production it wraps nothing; tests make stores fail with
- * it.
+ * it. Called by the thread that starts the server.
  */
 public interface Stores {
   /** Wraps nothing. */

@@ -2,7 +2,7 @@ package gilmok.geo;
 
 /**
  * A box of latitudes and longitudes in 1e-7 degrees, edges included. If west is greater than east,
- * the box crosses the antimeridian.
+ * the box crosses the antimeridian. Immutable.
  */
 public record Box(int south, int west, int north, int east) {
   static final Box EARTH =

@@ -3,7 +3,7 @@ package gilmok.geo;
 /**
  * Great-circle distances on a sphere with the Earth's mean radius, by the haversine formula (R. W.
  * Sinnott, Virtues of the Haversine, Sky and Telescope 68, 1984), which stays exact for points that
- * are millimetres apart.
+ * are millimetres apart. Stateless.
  *
  * <p>Against the WGS84 ellipsoid the sphere is wrong by its flattening: what is measured north to
  * south is up to 0.56 % too long at the equator and 0.45 % too short at the poles; in Seoul 0.19 %

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * {@code GET /}, the map, and {@code GET /assets/{version}/{file}}, the files it loads. Neither
- * needs a key: the page contains no data of the fleet and asks the user for a key.
+ * needs a key: the page contains no data of the fleet and asks the user for a key. Handlers run on
+ * event loops and do not block.
  */
 public final class PageRoutes {
   private static final String HTML = "text/html; charset=utf-8";

@@ -6,7 +6,7 @@ import java.net.URISyntaxException;
 import java.util.regex.Pattern;
 
 /**
- * Settings of the map.
+ * Settings of the map. Immutable.
  *
  * @param tiles {@code map.tiles}: the URL of the map tiles, with {@code {z}}, {@code {x}} and
  *     {@code {y}}; empty for none

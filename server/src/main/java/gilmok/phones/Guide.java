@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instructions for setting up one app.
+ * Instructions for setting up one app. Immutable.
  *
  * @param app the app
  * @param device the id under which the server will know the phone; tie it to the rider if it

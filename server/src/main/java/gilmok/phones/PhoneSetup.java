@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values that a phone is set up with. Call {@link #fault} before making one from a user's
- * input.
+ * input. Immutable.
  *
  * @param url the URL at which phones reach the server, without a slash at its end
  * @param riderId the rider of the phone; the phone also calls itself so

@@ -196,7 +196,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
       }
       isWhole = true;
     } finally {
-      if (!isWhole) { // unreadable, or no fault of the record's: it is read again
+      if (!isWhole) { // this record is read again
         reopen();
       }
     }

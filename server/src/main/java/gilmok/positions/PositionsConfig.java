@@ -4,7 +4,7 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Settings of the live part.
+ * Settings of the live part. Immutable.
  *
  * @param ridersMax how many riders are followed at once
  * @param keep how long a rider who sends nothing is kept

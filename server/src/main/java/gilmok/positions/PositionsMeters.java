@@ -4,7 +4,7 @@ import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 
-/** The metrics of latest positions and of their streams. */
+/** The metrics of latest positions and of their streams. Thread-safe. */
 public final class PositionsMeters {
   private final Counter positions;
   private final Counter left;

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * {@code GET /v1/riders/{id}/position}, {@code GET /v1/riders} and {@code GET
- * /v1/stream/positions}.
+ * /v1/stream/positions}. Handlers run on event loops and do not block.
  */
 public final class PositionsRoutes implements Warmable {
   private static final int RADIUS_METRES = 2000;

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Code that runs beside a server in its process, from the time it answers until it is told to stop.
+ * Its methods are called by the thread that runs the server.
  */
 @FunctionalInterface
 public interface ServerExtension {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code gilmok ship}: ships the remaining records of a data folder whose server is gone; ends when
- * every sink has received everything.
+ * every required sink has received everything.
  */
 @Command(
     name = "ship",

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Explains in one line why a server could not start, and what to do next. */
+/** Explains in one line why a server could not start, and what to do next. Stateless. */
 public final class StartFailure {
   private StartFailure() {}
 

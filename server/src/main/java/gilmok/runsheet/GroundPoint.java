@@ -4,7 +4,7 @@ import gilmok.geo.Distance;
 import java.util.List;
 
 /**
- * A point on the Earth.
+ * A point on the Earth. Immutable.
  *
  * @param lat degrees, -90 to 90
  * @param lon degrees, -180 to 180

@@ -3,7 +3,7 @@ package gilmok.runsheet;
 import gilmok.config.Settings;
 
 /**
- * Settings of planning.
+ * Settings of planning. Immutable.
  *
  * @param workers how many plans are made at once
  * @param queueMax how many more requests may be in flight, most of them waiting for a worker

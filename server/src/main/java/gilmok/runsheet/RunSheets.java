@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Run sheets as a part of the server: the routes, the planners, their start and their end. */
+/**
+ * Run sheets as a part of the server: the routes, the planners, their start and their end.
+ * Thread-safe, except that it is drained once, by the thread of the shutdown.
+ */
 public final class RunSheets implements Drainable, Warmable {
   private static final Logger LOG = System.getLogger("gilmok.runsheet");
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One request of a script, sent many times with changing values.
+ * One request of a script, sent many times with changing values. Immutable.
  *
  * @param name the branch that it exercises, as in {@code fifty positions, gzip}
  * @param path with its query; like the headers and the body it may contain {@code {{placeholders}}}

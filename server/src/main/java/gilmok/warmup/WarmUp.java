@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything is measured in windows of {@link #WINDOW}. The compiler is idle in a window when it
  * used less than {@link #QUIET_SHARE} of a processor.
+ *
+ * <p>Not thread-safe: used by the thread that warms up; the connections have threads of their own.
  */
 public final class WarmUp {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
@@ -140,7 +142,7 @@ public final class WarmUp {
     List<Thread> askers = start(target, Math.min(BRANCHES_CONNECTIONS, bounds.connections()));
     try {
       while (!isBranched(next(), askers.size())) {
-        // What is to be known of a window is in the curve.
+        // next() has added the window to the curve.
       }
     } finally {
       end(askers);

@@ -4,7 +4,7 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Settings of the warm-up that runs before the server is ready.
+ * Settings of the warm-up that runs before the server is ready. Immutable.
  *
  * @param isOn whether there is a warm-up
  * @param limit when the server becomes ready in any case, and reports that it was still getting

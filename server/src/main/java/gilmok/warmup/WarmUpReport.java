@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The result of a warm-up, or its state so far.
+ * The result of a warm-up, or its state so far. Immutable.
  *
  * @param took from its beginning to its end
  * @param curve its windows, in order

@@ -3,7 +3,7 @@ package gilmok.runsheet.plan;
 import java.util.List;
 
 /**
- * An order of stops, with its proven quality.
+ * An order of stops, with its proven quality. Immutable.
  *
  * @param stops the rider's stops in order, without start and end
  * @param cost the sum of all ways, including those from the start and to the end

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The result of checking a given order of stops: the times of the stops, and the rules that it
- * breaks.
+ * breaks. Immutable.
  *
  * @param stops the stops whose order exists, with their times, computed as if no rule were broken
  * @param cost the sum of all ways, including those from the start and to the end

@@ -2,7 +2,7 @@ package gilmok.runsheet.plan;
 
 /**
  * One order to be picked up and delivered. Times are in the matrix' unit, counted from when the
- * rider leaves the start; an order that was ready before then has a time below 0.
+ * rider leaves the start; an order that was ready before then has a time below 0. Immutable.
  *
  * @param id the caller's name for it
  * @param pickup the node of its pickup; any number, and not used, if the order is already on board

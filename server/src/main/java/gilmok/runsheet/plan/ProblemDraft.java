@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A caller's request, not validated yet: {@link Review#of} does that. All times and costs have the
- * same unit, which the caller chooses, such as seconds or metres.
+ * same unit, which the caller chooses, such as seconds or metres. The matrix is not copied and must
+ * not be changed.
  *
  * @param matrix the cost from node to node, one row for each node to start from; it need be neither
  *     symmetric nor shortest. Its diagonal is not read: staying costs nothing

@@ -19,12 +19,12 @@ import java.util.Arrays;
 // State-space relaxation: N. Christofides, A. Mingozzi and P. Toth, Networks 11, 1981; prizes as
 // Lagrange multipliers, climbed by subgradients as in M. Held and R. Karp, Math. Programming 1,
 // 1971, with the direction kept in part (P. Camerini, L. Fratta and F. Maffioli, Math. Programming
-// Study 3, 1975). That exact ones are added to where it goes wrong is T. Ibaraki's successive
+// Study 3, 1975). Orders become exact where the relaxation violates them: T. Ibaraki's successive
 // sublimation (Annals of Operations Research 11, 1987).
 //
-// No int overflows: costs are at most 2^27, prizes together too, and what is too much or not
-// possible is FAR, 2^29: two of that are 2^30, and FAR less all prizes twice is above any cost of
-// use.
+// No int overflows. Costs are at most 2^27, and so is the sum of all prizes. FAR, 2^29, stands for
+// what is too expensive or not possible. The sum of two FAR is 2^30, and FAR less twice the sum of
+// all prizes is above any cost of use.
 final class Relaxation {
   static final long UPPER_MAX = 1L << 27;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of validating a draft: a problem, or the first error, in the documented order of
- * checks.
+ * checks. Immutable.
  */
 public sealed interface Review {
   /** A valid problem. */

@@ -1,7 +1,7 @@
 package gilmok.runsheet.plan;
 
 /**
- * One stop of a plan.
+ * One stop of a plan. Immutable.
  *
  * @param node its node
  * @param order the index of its order in the problem

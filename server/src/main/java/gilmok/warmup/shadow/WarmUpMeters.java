@@ -5,7 +5,7 @@ import gilmok.warmup.WarmUpReport;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** The metrics of the warm-up. */
+/** The metrics of the warm-up. Stateless. */
 public final class WarmUpMeters {
   private WarmUpMeters() {}
 
