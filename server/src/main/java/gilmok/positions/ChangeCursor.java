@@ -61,8 +61,8 @@ final class ChangeCursor {
    * Moves to the next rider. A rider that has moved since its entry was made is skipped here, as
    * its newer entry comes later.
    *
-   * @return false at the end, and when {@code EXAMINED_MAX} entries were examined; {@link #known}
-   *     then says how far it came
+   * @return false at the end, when {@code EXAMINED_MAX} entries were examined, and when the ring
+   *     was overwritten meanwhile; {@link #known} then says how far it came
    */
   boolean next() {
     while (examined++ < EXAMINED_MAX) {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>First a few connections send every branch {@link #ROUNDS} times. This loads the classes that
  * the first request of each kind needs, and adds every branch to the profile of code that is
  * compiled later. Then a crowd of connections sends bursts: mostly hot requests, each {@link
- * ScriptRequest#times} in a turn, and now and then the next branch. Between bursts nothing is sent
- * until the compiler is idle: code is promoted only when it is called while the compiler is not
- * behind, and the code that a burst has had compiled makes the next one faster. The warm-up is
+ * ScriptRequest.Turns#times} in a turn, and now and then the next branch. Between bursts nothing is
+ * sent until the compiler is idle: code is promoted only when it is called while the compiler is
+ * not behind, and the code that a burst has had compiled makes the next one faster. The warm-up is
  * steady when a burst is no faster than one before ({@link Plateau}). At its time limit it ends in
  * any case, and says so.
  *
