@@ -34,7 +34,11 @@ final class MadeUpMissions {
 
   private record Rider(List<Integer> open, ObjectNode progress) {}
 
-  /** Data for a number of riders. */
+  /**
+   * Data for a number of riders.
+   *
+   * @param riders how many riders there are
+   */
   MadeUpMissions(int riders) {
     this.riders = riders;
     Words words = new Words();

@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
  * better than a known one. It works like {@link TravelSearch}, but a state can have several ways to
  * it, because the time at which it is reached matters too. Not thread-safe.
  */
-// Dominance: travel takes the same time at any hour and waiting is allowed, so whoever is earlier
-// can do everything that somebody later can. A way to a state is dropped if another way to it is at
-// least as early, as little late and as cheap. Bound of lateness: from a state, an order on board
-// is delivered no earlier than by the shortest way to its drop-off; another order no earlier than
-// by the shortest way to its pickup and, once it is ready, from there to its drop-off. Bound of
-// travel: each place still to be visited costs at least the cheapest way to it.
+// Dominance: travel takes the same time at any hour and waiting is allowed, so an earlier arrival
+// is never worse than a later one. A way to a state is dropped if another way to it is at least as
+// early, as little late and as cheap.
+//
+// Bound of lateness: from a state, an order on board is delivered no earlier than by the shortest
+// way to its drop-off; another order no earlier than by the shortest way to its pickup and, once it
+// is ready, from there to its drop-off. Bound of travel: each place still to be visited costs at
+// least the cheapest way to it.
 final class LateSearch {
   static final int ORDERS_MAX = TravelSearch.ORDERS_MAX;
 
