@@ -120,7 +120,7 @@ final class DeliveriesModule implements Drainable {
     return "deliveries";
   }
 
-  /** Finishes the webhooks in flight. */
+  /** Finishes the requests and the webhooks in flight. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();

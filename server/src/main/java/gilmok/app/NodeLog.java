@@ -62,7 +62,7 @@ public record NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
             failure -> {
               try {
                 readiness.notReady("log", "the log failed for good");
-              } finally { // even when logging fails for lack of memory, the process has to end
+              } finally { // even if memory is short, the process has to end
                 onFailure.accept(failure);
               }
             });

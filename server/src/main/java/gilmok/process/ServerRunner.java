@@ -149,7 +149,7 @@ final class ServerRunner {
           "the log failed and accepts nothing more; the server stops. Acknowledged records are on"
               + " disk. Check the disk, then start again",
           failure);
-    } finally { // even when logging fails for lack of memory, the process has to end
+    } finally { // even if memory is short, the process has to end
       synchronized (this) {
         exit = FAILED;
         stop.countDown();
