@@ -19,13 +19,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Fuzzes the JSON scanner against its oracle, or the dialects, led by coverage, until so many
- * minutes bring no new code to light: {@code lab fuzz}, from the checkout's root, after the
- * server's tests were compiled.
+ * {@code lab fuzz}: fuzzes the JSON scanner against its oracle, or the dialects, guided by
+ * coverage, until a number of minutes has reached no new code. Run from the checkout's root after
+ * the server's tests were compiled.
  *
- * <p>Jazzer does the fuzzing, in a process of its own; it is fetched by Maven at the first run and
- * is no dependency of anything. Exit 0: quiet; 1: a difference was found, and its input is kept in
- * the corpus folder.
+ * <p>Jazzer does the fuzzing in a process of its own; Maven fetches it at the first run, and
+ * nothing depends on it. Exit 0: no new code any more; 1: a difference was found, and its input is
+ * kept in the corpus folder.
  */
 @Command(
     name = "fuzz",
@@ -119,7 +119,7 @@ final class Fuzz implements Callable<Integer> {
                   "-Dartifact=com.code-intelligence:" + artifact + ":" + VERSION,
                   "-DoutputDirectory=" + folder.toAbsolutePath())
               .inheritIO();
-      // The checkout's options for Maven's JVM need the JDK that this runs on.
+      // The Maven options of the checkout need the JDK that runs this program.
       maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
       int code = maven.start().waitFor();
       if (code != 0) {

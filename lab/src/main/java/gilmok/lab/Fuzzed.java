@@ -3,12 +3,13 @@ package gilmok.lab;
 import java.util.List;
 
 /**
- * Something that can be fuzzed.
+ * A target of fuzzing.
  *
- * @param name of the folder of its inputs
+ * @param name the folder of its inputs
  * @param target the class whose {@code fuzzerTestOneInput} is called
- * @param seeds inputs to begin with
- * @param words to build others of, with spaces between; quotation marks in them are escaped
+ * @param seeds the first inputs
+ * @param words the parts of further inputs, separated by spaces; quotation marks in them are
+ *     escaped
  */
 record Fuzzed(String name, String target, List<String> seeds, String words) {
   static final Fuzzed JSON =

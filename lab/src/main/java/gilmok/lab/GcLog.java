@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a JVM's {@code -Xlog:gc} says, in bytes and milliseconds.
+ * The figures of a JVM's {@code -Xlog:gc}, in bytes and milliseconds.
  *
  * @param allocatedBytes allocated between the first collection and the last
- * @param heapAfterMax the most that a collection left
- * @param pauses how many pauses
- * @param pauseMillis all of them together
- * @param pauseMillisMax the longest
+ * @param heapAfterMax the largest heap after a collection
+ * @param pauses the number of pauses
+ * @param pauseMillis the sum of the pauses
+ * @param pauseMillisMax the longest pause
  */
 public record GcLog(
     long allocatedBytes, long heapAfterMax, int pauses, double pauseMillis, double pauseMillisMax) {
@@ -24,7 +24,7 @@ public record GcLog(
   private static final Map<String, Long> UNITS =
       Map.of("K", 1L << 10, "M", 1L << 20, "G", 1L << 30);
 
-  /** Of a file; nothing if it is not there. */
+  /** Reads a log file; all figures are 0 if it does not exist. */
   public static GcLog read(Path file) throws IOException {
     if (!Files.exists(file)) {
       return new GcLog(0, 0, 0, 0, 0);
@@ -34,7 +34,7 @@ public record GcLog(
     }
   }
 
-  /** Of lines. */
+  /** Reads the lines of a log. */
   public static GcLog of(Stream<String> lines) {
     long allocated = 0;
     long after = -1;
@@ -48,7 +48,7 @@ public record GcLog(
         continue;
       }
       long before = Long.parseLong(matcher.group(1)) * unit(matcher.group(2));
-      // Memory freed by concurrent work between two pauses hides as much allocation.
+      // Memory that concurrent work frees between two pauses hides as much allocation.
       allocated += after < 0 ? 0 : Math.max(0, before - after);
       after = Long.parseLong(matcher.group(3)) * unit(matcher.group(4));
       afterMax = Math.max(afterMax, after);

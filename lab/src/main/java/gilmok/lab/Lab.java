@@ -32,7 +32,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/** The laboratory's command line: what makes load, what is compared with, what breaks things. */
+/** The command line of the laboratory: load generators, baselines and fault injection. */
 @Command(
     name = "lab",
     mixinStandardHelpOptions = true,

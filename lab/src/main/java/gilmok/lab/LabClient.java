@@ -12,8 +12,9 @@ import java.util.concurrent.Executors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Asks one server for what is not measured, or is so slow that a connection for each caller's
- * thread does; what makes load is in {@code gilmok.lab.load}. Thread-safe; blocks.
+ * An HTTP client for one server, for requests whose speed is not measured or so low that a
+ * connection for each calling thread suffices; load generators are in {@code gilmok.lab.load}.
+ * Thread-safe; blocks.
  */
 public final class LabClient implements AutoCloseable {
   private static final Duration USUAL_WAIT = Duration.ofSeconds(30);
@@ -30,8 +31,10 @@ public final class LabClient implements AutoCloseable {
   private final Duration answerWait;
 
   /**
+   * A client of a server.
+   *
    * @param key the API key; empty for none
-   * @param answerWait how long an answer may take
+   * @param answerWait how long to wait for a response
    */
   public LabClient(String url, String key, Duration answerWait) {
     this.url = url;
@@ -39,7 +42,7 @@ public final class LabClient implements AutoCloseable {
     this.answerWait = answerWait;
   }
 
-  /** Asks a server that was started here. */
+  /** A client of a server that this program started. */
   public LabClient(Subject server) {
     this(server.url(), Servers.KEY, USUAL_WAIT);
   }
@@ -53,13 +56,13 @@ public final class LabClient implements AutoCloseable {
     return send("POST", path, body, headers);
   }
 
-  /** With the key and these headers: names and values in turn. */
+  /** Sends a request with the key and the given headers: names and values in turn. */
   public Reply send(String method, String path, String body, String... headers)
       throws IOException, InterruptedException {
     return Reply.of(exchange(method, path, body, headers));
   }
 
-  /** The same, with the answer's own bytes and headers. */
+  /** The same; returns the response with its bytes and headers. */
   public HttpResponse<byte[]> exchange(String method, String path, String body, String... headers)
       throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
@@ -80,18 +83,18 @@ public final class LabClient implements AutoCloseable {
   }
 
   /**
-   * What a GET answers.
+   * Sends a GET and parses its response.
    *
-   * @throws IOException when that is not 200
+   * @throws IOException when the status is not 200
    */
   public JsonNode json(String path) throws IOException, InterruptedException {
     return good(path, get(path)).json();
   }
 
   /**
-   * A reply that has to be 2xx.
+   * Checks that a response is 2xx.
    *
-   * @param what was asked, in words
+   * @param what describes the request, for the message
    */
   public static Reply good(String what, Reply reply) throws IOException {
     if (!reply.isGood()) {
@@ -100,7 +103,7 @@ public final class LabClient implements AutoCloseable {
     return reply;
   }
 
-  /** Ends at once; what is under way is broken off. */
+  /** Closes the client at once; unfinished requests fail. */
   @Override
   public void close() {
     client.shutdownNow();

@@ -16,25 +16,25 @@ public final class LoadProcess {
   private LoadProcess() {}
 
   /**
-   * What one run is to do.
+   * The parameters of one run.
    *
    * @param rate requests a second; 0 for a closed loop
-   * @param positions a request
-   * @param warmup seconds that are not measured
-   * @param seconds that are
-   * @param more options of {@code lab load}
+   * @param positions positions in each request
+   * @param warmup seconds of load before the measurement
+   * @param seconds of the measurement
+   * @param more further options of {@code lab load}
    */
   public record Plan(double rate, int positions, double warmup, double seconds, List<String> more) {
     public Plan {
       more = List.copyOf(more);
     }
 
-    /** Positions one a request, of so many riders. */
+    /** One position in each request, spread over a number of riders. */
     public static Plan of(int riders, double rate, double warmup, double seconds) {
       return of(riders, rate, 1, warmup, seconds);
     }
 
-    /** Positions of so many riders. */
+    /** Positions spread over a number of riders. */
     public static Plan of(int riders, double rate, int positions, double warmup, double seconds) {
       List<String> more = List.of("--riders", Integer.toString(riders));
       return new Plan(rate, positions, warmup, seconds, more);
@@ -42,10 +42,10 @@ public final class LoadProcess {
   }
 
   /**
-   * Loads a server that knows {@link Servers#KEY}; blocks.
+   * Loads a server that accepts {@link Servers#KEY}; blocks.
    *
-   * @param folder where the report goes for a moment
-   * @throws IOException when it failed, or is void: something not answered as it should be
+   * @param folder for the report, temporarily
+   * @throws IOException when the run failed or is void: a response was not as expected
    */
   public static LoadReport run(Subject server, Path folder, Plan plan)
       throws IOException, InterruptedException {
@@ -57,9 +57,9 @@ public final class LoadProcess {
   }
 
   /**
-   * The same, also where it is void.
+   * The same, but a void run is returned too.
    *
-   * @param before what comes before the command, as {@code taskset -c 1}
+   * @param before put before the command, as {@code taskset -c 1}
    */
   public static LoadReport runAnyway(Subject server, Path folder, Plan plan, List<String> before)
       throws IOException, InterruptedException {

@@ -2,14 +2,14 @@ package gilmok.lab;
 
 import java.util.List;
 
-/** What a server's metrics say, in the text format of Prometheus. Immutable. */
+/** The metrics of a server, in the text format of Prometheus. Immutable. */
 public record Metrics(List<String> lines) {
   public Metrics {
     lines = List.copyOf(lines);
   }
 
   /**
-   * The sum of a metric's values, over all its labels that hold a text; NaN when there is none.
+   * The sum of a metric's values over all label sets that contain a text; NaN if there are none.
    *
    * @param name as it is written, with {@code _total}
    * @param label as in {@code cache="missions"}; empty for any

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The processor time (user and system) a process has used, in nanoseconds, as the kernel counts it:
- * in steps of 10 ms. Linux only. From any thread.
+ * The processor time (user and system) that a process has used, in nanoseconds; the kernel counts
+ * in steps of 10 ms. Linux only. Thread-safe.
  */
 public final class ProcessorClock {
   private static final long NANOS_PER_TICK = 10_000_000L;
@@ -24,16 +24,16 @@ public final class ProcessorClock {
     this.stat = Path.of("/proc", Long.toString(pid), "stat");
   }
 
-  /** The clock of this very process. */
+  /** The clock of this process. */
   public static ProcessorClock own() {
     return new ProcessorClock(ProcessHandle.current().pid());
   }
 
-  /** Nanoseconds of processor time since the process began. */
+  /** The processor time since the process began, in nanoseconds. */
   public long nanos() {
     try {
       String line = Files.readString(stat);
-      // The command's name, in parentheses, may itself hold spaces and parentheses.
+      // The command's name, in parentheses, may contain spaces and parentheses.
       String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
       long ticks =
           Long.parseLong(fields[USER_TICKS_FIELD]) + Long.parseLong(fields[SYSTEM_TICKS_FIELD]);
@@ -44,8 +44,8 @@ public final class ProcessorClock {
   }
 
   /**
-   * What all processes of the machine together have used, in nanoseconds; with it what was stolen
-   * by the machine's host, without the kernel's interrupts.
+   * The processor time of all processes of the machine, in nanoseconds. It includes what the host
+   * of a virtual machine took (steal), but not the kernel's interrupts.
    */
   public static long machineNanos() {
     Path stat = Path.of("/proc/stat");

@@ -7,23 +7,23 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** What a server answered. */
+/** A response of a server. */
 public record Reply(int status, String body) {
   private static final int SHOWN_CHARS = 300;
 
-  /** Nothing was answered yet. */
+  /** The value before the first response. */
   public static final Reply NONE = new Reply(0, "");
 
   static Reply of(HttpResponse<byte[]> response) {
     return new Reply(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
   }
 
-  /** Whether it is 2xx. */
+  /** Whether the status is 2xx. */
   public boolean isGood() {
     return status / 100 == 2;
   }
 
-  /** Its body; a missing node when it is no JSON. */
+  /** The body as JSON; a missing node if it is none. */
   public JsonNode json() {
     try {
       return JsonMapper.shared().readTree(body);

@@ -7,14 +7,14 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A folder for one run's data. */
+/** A temporary folder for the data of one run. */
 public final class ScratchFolder {
   private ScratchFolder() {}
 
   /**
    * Makes a new folder.
    *
-   * @param parent where; null for the system's folder of temporary files
+   * @param parent the folder that contains it; null for the system's temporary folder
    */
   public static Path create(@Nullable Path parent, String prefix) throws IOException {
     Path folder = parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent;

@@ -15,11 +15,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Starts what is measured, each as a process of its own on a free port of loopback. From any
- * thread.
+ * Starts servers to be measured, each as a process of its own on a free port of loopback.
+ * Thread-safe.
  *
- * @param labJar this laboratory's jar; the server's is looked for beside it
- * @param work where data folders and what is printed go
+ * @param labJar this laboratory's jar; the server's is beside it
+ * @param work the folder for data folders and output
  */
 public record Servers(Path labJar, Path work) {
   /** The admin key of every server started here. */
@@ -31,14 +31,14 @@ public record Servers(Path labJar, Path work) {
   private static final Duration DATABASE_WAIT = Duration.ofMinutes(5);
   private static final Duration RUN_WAIT = Duration.ofMinutes(10);
 
-  /** What java needs for the server's libraries, and for the laboratory's. */
+  /** The Java options that the libraries of the server and of the laboratory need. */
   public static final List<String> JVM =
       List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
-  /** A small process beside what is measured. */
+  /** The options of a small process that runs beside the measured one. */
   static final List<String> SMALL_JVM = join(JVM, List.of("-Xmx256m", "-XX:+UseSerialGC"));
 
-  /** The jar this runs from. */
+  /** The jar that contains this class. */
   public static Path ownJar() throws IOException {
     Path jar = Path.of(System.getProperty("java.class.path"));
     if (!Files.isRegularFile(jar)) {
@@ -47,19 +47,19 @@ public record Servers(Path labJar, Path work) {
     return jar.toAbsolutePath();
   }
 
-  /** The checkout that it is of. */
+  /** The root of the checkout that contains the jar. */
   public static Path root() throws IOException {
     return ownJar().resolve("../../..").normalize();
   }
 
-  /** A port that nobody listens on now. */
+  /** A port that is free now. */
   public static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
-  /** The server of this build, with a data folder of its own and a log that is soon let go. */
+  /** Starts the server of this build with a new data folder and a log that is deleted early. */
   public Subject gilmok(String heap, List<String> more) throws IOException, InterruptedException {
     int port = freePort();
     List<String> arguments = join(List.of("--set", "log.retention=10s"), more);
@@ -67,10 +67,10 @@ public record Servers(Path labJar, Path work) {
   }
 
   /**
-   * The server of this build, ready.
+   * Starts the server of this build and waits until it is ready.
    *
-   * @param heap as java writes it
-   * @param more arguments of {@code serve}
+   * @param heap in Java's notation
+   * @param more further arguments of {@code serve}
    */
   public Subject gilmok(
       String heap, Path data, int port, List<String> more, Map<String, String> environment)
@@ -91,7 +91,7 @@ public record Servers(Path labJar, Path work) {
     return subject;
   }
 
-  /** The arguments of a server; what is measured warms up by its own load. */
+  /** The arguments of a server without warm-up: the load of the measurement warms it up. */
   public static List<String> serve(int port, Path data) {
     List<String> arguments = new ArrayList<>(List.of("serve", "--no-warmup"));
     arguments.addAll(List.of("--port", Integer.toString(port), "--data", data.toString()));
@@ -100,9 +100,9 @@ public record Servers(Path labJar, Path work) {
   }
 
   /**
-   * A command of this laboratory as a process of its own that listens.
+   * Starts a command of this laboratory that listens on a port, as a process of its own.
    *
-   * @param name what it is called in reports
+   * @param name its name in reports
    */
   public Subject lab(String name, int port, List<String> arguments)
       throws IOException, InterruptedException {
@@ -110,8 +110,8 @@ public record Servers(Path labJar, Path work) {
   }
 
   /**
-   * As {@link #lab}, in place of something that would be on another machine: what is measured here
-   * gets the processor first.
+   * Like {@link #lab}, with a lower priority: it stands for a process on another machine, so the
+   * measured process gets the processor first.
    */
   public Subject labElsewhere(String name, int port, List<String> arguments)
       throws IOException, InterruptedException {
@@ -119,9 +119,9 @@ public record Servers(Path labJar, Path work) {
   }
 
   /**
-   * As {@link #lab}, with the java options of the server of this build: to be compared with it.
+   * Like {@link #lab}, with the Java options of this build's server, for a fair comparison.
    *
-   * @param heap as java writes it
+   * @param heap in Java's notation
    */
   public Subject labServing(String name, int port, String heap, List<String> arguments)
       throws IOException, InterruptedException {
@@ -150,9 +150,9 @@ public record Servers(Path labJar, Path work) {
   }
 
   /**
-   * Runs a command of this laboratory as a process of its own to its end.
+   * Runs a command of this laboratory to its end, as a process of its own.
    *
-   * @return what it printed last, a line of JSON
+   * @return the last line it printed, as JSON
    */
   public JsonNode run(String command, List<String> arguments)
       throws IOException, InterruptedException {
@@ -170,12 +170,12 @@ public record Servers(Path labJar, Path work) {
     }
   }
 
-  /** A Redis that keeps nothing on disk, in place of one on another machine. */
+  /** Starts a Redis without persistence, which stands for one on another machine. */
   public Subject redis(String program) throws IOException, InterruptedException {
     return redis(program, freePort());
   }
 
-  /** The same on a port, where one may have been before. */
+  /** The same on a given port, for example that of an earlier Redis. */
   public Subject redis(String program, int port) throws IOException, InterruptedException {
     Subject subject =
         Subject.start(
@@ -202,9 +202,9 @@ public record Servers(Path labJar, Path work) {
   }
 
   /**
-   * SecantusDB, which stands for MongoDB in the tests, with its files in the work folder.
+   * Starts SecantusDB, which stands for MongoDB in the tests, with its files in the work folder.
    *
-   * @param root the repository's
+   * @param root the root of the repository
    */
   public Subject secantus(Path root) throws IOException, InterruptedException {
     int port = freePort();
@@ -221,7 +221,7 @@ public record Servers(Path labJar, Path work) {
     return Stream.concat(some.stream(), others.stream()).toList();
   }
 
-  /** The metrics of the server of this build. */
+  /** Reads the metrics of this build's server. */
   public static Metrics metrics(Subject gilmok) throws IOException, InterruptedException {
     try (LabClient client = new LabClient(gilmok)) {
       return new Metrics(client.get("/metrics").body().lines().toList());

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Small programs of the system, run to their end. From any thread; blocks. */
+/** Runs small programs of the system to their end. Thread-safe; blocks. */
 public final class Shell {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private Shell() {}
 
-  /** What one said, and how it ended. */
+  /** The output and the exit status of a program. */
   public record Outcome(int status, String text) {}
 
-  /** Runs one, whatever comes of it. */
+  /** Runs a program, whatever its exit status. */
   public static Outcome run(List<String> command) throws IOException, InterruptedException {
     List<String> lines = new ArrayList<>();
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -26,10 +26,10 @@ public final class Shell {
   }
 
   /**
-   * Runs one, and ends it when it takes too long.
+   * Runs a program, and kills it when it takes too long.
    *
-   * @param taker given each line that it prints
-   * @return how it ended
+   * @param taker receives each line that it prints
+   * @return its exit status
    */
   public static int run(ProcessBuilder builder, Duration atMost, Consumer<String> taker)
       throws IOException, InterruptedException {
@@ -56,9 +56,9 @@ public final class Shell {
   }
 
   /**
-   * Runs one that has to succeed.
+   * Runs a program that must succeed.
    *
-   * @throws IOException when it does not
+   * @throws IOException when it fails
    */
   public static String must(String... command) throws IOException, InterruptedException {
     Outcome outcome = run(List.of(command));
@@ -68,7 +68,7 @@ public final class Shell {
     return outcome.text;
   }
 
-  /** Whether a program is there. */
+  /** Whether a program is installed. */
   public static boolean has(String program) {
     try {
       return run(List.of("sh", "-c", "command -v " + program)).status == 0;

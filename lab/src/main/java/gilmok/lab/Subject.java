@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 
 /**
- * A server process under test on this machine. What it prints goes to a file. It ends with {@link
- * #close}, {@link #kill}, or with the laboratory itself. From any thread.
+ * A server process under test on this machine. Its output goes to a file. It ends with {@link
+ * #close}, {@link #kill}, or with the laboratory. Thread-safe.
  */
 public final class Subject implements AutoCloseable {
   private static final Duration STOP_WAIT = Duration.ofSeconds(30);
@@ -35,20 +35,20 @@ public final class Subject implements AutoCloseable {
     this.reaper = new Thread(process::destroyForcibly, "reaper of " + name);
     try {
       Runtime.getRuntime().addShutdownHook(reaper);
-    } catch (IllegalStateException ending) { // nobody would end it any more
+    } catch (IllegalStateException ending) { // nothing would end it any more
       process.destroyForcibly();
       throw ending;
     }
   }
 
   /**
-   * Starts a process; does not wait for it.
+   * Starts a process, without waiting for it.
    *
-   * @param name what it is called in reports
-   * @param command what to run
-   * @param environment added to this process's own
-   * @param port where it will listen on 127.0.0.1
-   * @param output where what it prints is appended
+   * @param name its name in reports
+   * @param command the command line
+   * @param environment added to this process' environment
+   * @param port the port of 127.0.0.1 on which it will listen
+   * @param output the file to which its output is appended
    */
   public static Subject start(
       String name, List<String> command, Map<String, String> environment, int port, Path output)
@@ -61,15 +61,15 @@ public final class Subject implements AutoCloseable {
     return new Subject(name, builder.start(), port, output);
   }
 
-  /** A java command with this process's own java. */
+  /** A command line that uses the Java of this process. */
   public static List<String> java(List<String> options, Path jar, List<String> arguments) {
     return java(options, List.of("-jar", jar.toString()), arguments);
   }
 
   /**
-   * The same of a program that is no jar.
+   * The same for a program that is no jar.
    *
-   * @param program its class path and class
+   * @param program its class path and main class
    */
   public static List<String> java(
       List<String> options, List<String> program, List<String> arguments) {
@@ -82,9 +82,9 @@ public final class Subject implements AutoCloseable {
   }
 
   /**
-   * Waits until a GET is answered as it should be.
+   * Waits until a GET returns an accepted status.
    *
-   * @throws IOException when it ends, or does not answer so in time
+   * @throws IOException when the process ends, or the time is over
    */
   public void awaitAnswer(String path, IntPredicate status, Duration atMost)
       throws IOException, InterruptedException {
@@ -94,9 +94,9 @@ public final class Subject implements AutoCloseable {
   }
 
   /**
-   * Waits until something listens on its port.
+   * Waits until its port accepts connections.
    *
-   * @throws IOException when it ends, or does not listen in time
+   * @throws IOException when the process ends, or the time is over
    */
   public void awaitPort(Duration atMost) throws IOException, InterruptedException {
     await(
@@ -108,7 +108,7 @@ public final class Subject implements AutoCloseable {
         });
   }
 
-  /** A look whether it is ready. */
+  /** Checks whether it is ready. */
   @FunctionalInterface
   private interface Look {
     boolean isReady() throws IOException, InterruptedException;
@@ -125,7 +125,7 @@ public final class Subject implements AutoCloseable {
           return;
         }
       } catch (IOException notYet) {
-        // It does not listen, or not yet to this.
+        // It does not listen yet, or not for this request.
       }
       TimeUnit.MILLISECONDS.sleep(50);
     }
@@ -140,7 +140,7 @@ public final class Subject implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  /** Where it listens. */
+  /** The port it listens on. */
   public int port() {
     return port;
   }
@@ -159,7 +159,7 @@ public final class Subject implements AutoCloseable {
     return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
   }
 
-  /** The most memory it has held at once, in bytes; 0 when it has ended. */
+  /** Its peak resident memory, in bytes; 0 after it has ended. */
   public long residentBytesMax() throws IOException {
     Path status = Path.of("/proc", Long.toString(pid()), "status");
     if (!alive() || !Files.exists(status)) {
@@ -177,7 +177,7 @@ public final class Subject implements AutoCloseable {
    * Waits until it ends by itself.
    *
    * @return its exit status
-   * @throws IOException when it does not in time
+   * @throws IOException when it does not end in time
    */
   public int awaitEnd(Duration atMost) throws IOException, InterruptedException {
     if (!process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS)) {
@@ -186,7 +186,7 @@ public final class Subject implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Ends it at once, as {@code kill -9} does, and waits until it is gone. */
+  /** Kills it like {@code kill -9}, and waits until it is gone. */
   public void kill() throws InterruptedException {
     process.destroyForcibly();
     if (!process.waitFor(STOP_WAIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -196,7 +196,7 @@ public final class Subject implements AutoCloseable {
   }
 
   /**
-   * Asks it to end, and ends it when it does not.
+   * Sends SIGTERM, and kills it if it does not end.
    *
    * @return its exit status
    */
@@ -223,7 +223,7 @@ public final class Subject implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(reaper);
     } catch (IllegalStateException e) {
-      // The laboratory is already ending; its hooks are running.
+      // The laboratory is already ending, and its shutdown hooks are running.
     }
   }
 }

@@ -1,3 +1,6 @@
+/**
+ * The laboratory: load generators, baselines and fault injection, and the parts that they share.
+ */
 @NullMarked
 package gilmok.lab;
 

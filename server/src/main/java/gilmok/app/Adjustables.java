@@ -6,14 +6,19 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
-/** What of a server that runs can follow other settings. Thread-safe. */
+/** The parts of a running server that a reload of the settings can change. Thread-safe. */
 public final class Adjustables {
-  /** Where a server answers. */
+  /** The server's listeners, as a reload uses them. */
   public interface Door {
     /** See {@link Adjustables#check}. */
     void check(ServerConfig other) throws IOException;
 
-    /** Shows new connections what other files hold; whether it is another certificate or key. */
+    /**
+     * Loads the certificate and key again for new connections.
+     *
+     * @return whether either has changed
+     * @throws IOException when they cannot be used; the old ones stay in force
+     */
     boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException;
   }
 
@@ -27,34 +32,34 @@ public final class Adjustables {
   }
 
   /**
-   * Takes a part that follows what differs, without fail: the settings were checked. It is called
-   * on the thread of a reload, one at a time, with what was in force and what is from now on, which
-   * differs only in what a reload may change.
+   * Adds a part that applies changed settings. It must not fail: the settings have been checked. It
+   * is called on the thread of a reload, one reload at a time, with the settings in force and the
+   * new ones, which differ only in what a reload may change.
    */
   public void add(BiConsumer<ServerConfig, ServerConfig> one) {
     all.add(one);
   }
 
-  /** The server's. */
+  /** The metrics of the server. */
   public Meters meters() {
     return meters;
   }
 
   /**
-   * Looks whether a server could start with these, by what their values alone do not tell.
+   * Checks whether a server could start with these settings, beyond what their values alone show.
    *
-   * @throws IOException when it could not; it says why
-   * @throws gilmok.config.InvalidSettings as well
+   * @throws IOException when it could not; the message says why
+   * @throws gilmok.config.InvalidSettings when it could not
    */
   public void check(ServerConfig other) throws IOException {
     door.check(other);
   }
 
   /**
-   * Has everything follow other settings.
+   * Applies new settings to all parts.
    *
-   * @return whether another certificate or key is shown now
-   * @throws IOException when that cannot be used; nothing is changed then
+   * @return whether the certificate or the key has changed
+   * @throws IOException when they cannot be used; nothing is changed then
    */
   public boolean adjust(ServerConfig before, ServerConfig next)
       throws IOException, InterruptedException {

@@ -13,15 +13,18 @@ import gilmok.positions.Positions;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Starts what takes what phones send, in our own form and in those of their apps. */
+/**
+ * Starts the collection of records from phones, in our own format and in the formats of their apps.
+ */
 final class CollectModule {
   private CollectModule() {}
 
   /**
-   * Opens what is known of the phones, unless this part is left off.
+   * Opens the saved state of the phones and adds the routes, unless this part is switched off.
    *
-   * @param positions knows where riders are; null where that part is left off
-   * @throws IOException when that cannot be read or is damaged; the message names the file
+   * @param positions the positions of riders; null if that part is switched off
+   * @throws IOException when the saved state cannot be read or is damaged; the message names the
+   *     file
    */
   static void start(ServerContext context, @Nullable Positions positions)
       throws IOException, InterruptedException {

@@ -21,10 +21,14 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Deliveries, kept where the settings say, told to partners and shown to customers. */
+/**
+ * Starts deliveries: their store, as the settings choose it, the webhooks to partners and the pages
+ * for customers.
+ */
 final class DeliveriesModule implements Drainable {
   /**
-   * Of what signs customers' links: with another one, those that were given are good for nothing.
+   * The length of the secret that signs customers' links; with a new secret, all links given before
+   * are invalid.
    */
   private static final int LINK_SECRET_BYTES = 32;
 
@@ -34,9 +38,9 @@ final class DeliveriesModule implements Drainable {
   private volatile RelayConfig limits;
 
   /**
-   * Follows the log and tells partners from now on, unless this part is left off.
+   * Starts following the log and sending webhooks, unless this part is switched off.
    *
-   * @param positions knows where riders are; null where that part is left off
+   * @param positions the positions of riders; null if that part is switched off
    * @param page shows a customer's page
    */
   static void start(ServerContext context, @Nullable Positions positions, Route.Handler page)
@@ -116,7 +120,7 @@ final class DeliveriesModule implements Drainable {
     return "deliveries";
   }
 
-  /** Finishes what is under way. */
+  /** Finishes the requests and the webhooks in flight. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();

@@ -38,12 +38,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where a server keeps its documents: what the settings choose, opened. Thread-safe. */
+/** The document stores of a server, in the database that the settings choose. Thread-safe. */
 public interface Documents extends SharedDocuments, AutoCloseable {
-  /** Tells what they wait for. */
+  /** Logs what the documents wait for. */
   Logger LOG = System.getLogger("gilmok.app");
 
-  /** Opens what the settings choose. */
+  /** Opens the database that the settings choose. */
   static Documents open(
       SqliteConfig config,
       MongoConfig mongo,
@@ -69,20 +69,22 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   MissionStore missions();
 
-  /** Makes ready for what the other ones, of a warm-up, were asked. */
+  /**
+   * Prepares the queries that the documents of another server, the shadow of a warm-up, have run.
+   */
   default void prepareAs(Documents other) throws IOException, InterruptedException {
-    // A database that is shared keeps no statements for a connection.
+    // A shared database keeps no prepared statements for a connection.
   }
 
-  /** Waits, but no longer than that, until connections are open for the first requests. */
+  /** Waits, for a limited time, until connections are open for the first requests. */
   default void awaitConnections(Duration patience) throws InterruptedException {
-    // A file needs none.
+    // A file needs no connections.
   }
 
   @Override
   void close() throws IOException;
 
-  /** In a file of the data folder. */
+  /** Documents in a SQLite file of the data folder. */
   record InSqlite(
       SqliteDatabase database,
       KeyStore keys,
@@ -135,7 +137,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     }
   }
 
-  /** In a MongoDB that several nodes share. */
+  /** Documents in a MongoDB that several nodes share. */
   record InMongo(
       MongoDocuments documents,
       MongoIndexes indexes,
@@ -145,7 +147,10 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       MongoEntries statements,
       MissionStore missions)
       implements Documents {
-    /** Opens them, whether or not MongoDB answers; {@link #prepare} goes on where it does not. */
+    /**
+     * Opens the stores, whether or not MongoDB answers; if it does not, {@link #prepare} continues
+     * later.
+     */
     static InMongo open(
         MongoConfig config, Meters meters, InstantSource clock, UnreadableDeliveries unreadable)
         throws InterruptedException {
@@ -174,7 +179,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       return opened;
     }
 
-    /** The indexes that all of it needs, by collection. */
+    /** The indexes that all stores need, by collection. */
     public static Map<String, List<MongoIndex>> wantedIndexes() {
       Map<String, List<MongoIndex>> all = new HashMap<>(MongoDeliveries.indexes());
       all.put(MongoEntries.COLLECTION, MongoEntries.INDEXES);

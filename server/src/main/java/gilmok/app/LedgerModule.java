@@ -12,11 +12,11 @@ import gilmok.sinks.setup.SinkFlush;
 import gilmok.sinks.setup.SinksModule;
 import java.io.IOException;
 
-/** Starts what is shipped to the sinks, and the account of it. */
+/** Starts the sinks and the ledger. */
 final class LedgerModule {
   private LedgerModule() {}
 
-  /** Ships from now on, unless this part is left off. */
+  /** Starts shipping, unless this part is switched off. */
   static void start(ServerContext context) throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.SINKS)) {
@@ -55,7 +55,7 @@ final class LedgerModule {
             .routes());
   }
 
-  /** Lets the account have records collected anew. */
+  /** Lets the ledger have records collected again. */
   static Recollector recollector(SingleRecordCollector singleRecordCollector) {
     return (stream, json) ->
         switch (singleRecordCollector.collect(stream, json)) {

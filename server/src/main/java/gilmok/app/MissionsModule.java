@@ -6,11 +6,11 @@ import gilmok.missions.Missions;
 import gilmok.missions.MissionsConfig;
 import java.io.IOException;
 
-/** Starts what shows riders what they can fulfil. */
+/** Starts the missions that riders can fulfil. */
 final class MissionsModule {
   private MissionsModule() {}
 
-  /** Reads the catalog, unless this part is left off. */
+  /** Reads the catalog of missions, unless this part is switched off. */
   static void start(ServerContext context) throws IOException, InterruptedException {
     if (!context.config.has(Part.MISSIONS)) {
       return;

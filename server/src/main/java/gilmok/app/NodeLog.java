@@ -22,19 +22,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a data folder that this process holds, and what repeats are known by.
+ * The log of the data folder that this process owns, and the secret of its deduplication keys.
  *
- * @param disk where it lies, for what is kept beside it
- * @param secret under which repeats are known ({@link DedupKey})
+ * @param disk the disk that holds it, for the files beside it
+ * @param secret the secret of the deduplication keys ({@link DedupKey})
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
   /**
-   * Opens it, with its meters.
+   * Opens the log and its metrics.
    *
-   * @param readiness names a log that takes nothing: full, hung, or failed
+   * @param readiness names a log that accepts nothing: full, hung or failed
    * @param loops where its background work is watched
-   * @param onFailure is told that the log has failed for good
+   * @param onFailure is called when the log has failed for good
    */
   public static NodeLog open(
       LogSettings settings,
@@ -48,7 +48,8 @@ public record NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
       Consumer<Throwable> onFailure)
       throws IOException, InterruptedException {
     Path data = folder.path();
-    // By it nobody outside can make two records collide; a new one would only forget repeats.
+    // The secret keeps outsiders from making two records collide. A new secret would only lose the
+    // deduplication of older records.
     byte[] secret = SecretFile.of(data.resolve("repeats.secret"), DedupKey.SECRET_BYTES, random);
     Disk disk = stores.disk(new FileDisk());
     LogContext context =
@@ -61,7 +62,7 @@ public record NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
             failure -> {
               try {
                 readiness.notReady("log", "the log failed for good");
-              } finally { // short of memory or not: the process is to end
+              } finally { // even if memory is short, the process has to end
                 onFailure.accept(failure);
               }
             });
@@ -76,17 +77,17 @@ public record NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
     return new NodeLog(log, stores, disk, secret);
   }
 
-  /** Another node takes what is sent: a balancer is to choose that one. */
+  /** Another node can take the records: load balancers should choose that one. */
   private static Readiness.@Nullable Lack lack(@Nullable String why) {
     return why == null ? null : new Readiness.Lack(why, false);
   }
 
-  /** Takes what is collected. */
+  /** Appends collected records to the log. */
   RecordAppender acceptor() {
     return stores.acceptor(log::append);
   }
 
-  /** The keys of this log's records, for one thread. */
+  /** The deduplication keys of this log, for one thread. */
   public RecordKeys recordKeys() {
     return recordKeys(secret);
   }

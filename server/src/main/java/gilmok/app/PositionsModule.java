@@ -9,11 +9,11 @@ import gilmok.positions.PositionsRoutes;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Starts what knows where everyone is. */
+/** Starts the latest positions of riders. */
 final class PositionsModule {
   private PositionsModule() {}
 
-  /** Follows the log from now on; null where this part is left off. */
+  /** Starts following the log; null if this part is switched off. */
   static @Nullable Positions start(ServerContext context) throws IOException, InterruptedException {
     Log log = context.node.log();
     if (!context.config.has(Part.POSITIONS)) {

@@ -21,15 +21,18 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Starts run sheets: anybody's, and, where this server knows enough, those of its riders. */
+/**
+ * Starts run sheets: of posted problems and, if this server has positions and deliveries, of its
+ * riders.
+ */
 final class RunSheetModule {
   private RunSheetModule() {}
 
   /**
-   * Starts the planners; does not wait for them. Null where this part is left off.
+   * Starts the planners, without waiting for them; null if this part is switched off.
    *
-   * @param positions knows where riders are; null where that part is left off
-   * @param lender whose planners plan; null: its own
+   * @param positions the positions of riders; null if that part is switched off
+   * @param lender the run sheets whose planners are shared; null for planners of its own
    */
   static @Nullable RunSheets start(
       ServerContext context, @Nullable Positions positions, @Nullable RunSheets lender) {
@@ -59,9 +62,9 @@ final class RunSheetModule {
   }
 
   /**
-   * Tells run sheets where riders are, and what they have to do.
+   * Reads riders' positions and open deliveries for run sheets.
    *
-   * @param latest where a rider is; null when that is not known
+   * @param latest the position of a rider; null if unknown
    */
   private record RiderWork(Function<String, @Nullable RiderFix> latest, DeliveryStore store)
       implements Riders {
@@ -75,7 +78,7 @@ final class RunSheetModule {
 
     @Override
     public List<Open> open(String riderId, int most) throws IOException, InterruptedException {
-      // In this order nothing is missed: what is picked up between the two answers is in both.
+      // This order misses nothing: a delivery picked up between the two queries is in both results.
       Map<String, Open> open = new LinkedHashMap<>();
       for (Status status : List.of(Status.ASSIGNED, Status.PICKED_UP)) {
         DeliveryStore.Filter filter =

@@ -23,18 +23,24 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The map of the system: the features of a server, started one after the other. */
+/**
+ * A server: the map of the system. It starts the features one after the other. Thread-safe where a
+ * method says so; otherwise used by the thread that starts and stops it.
+ */
 public final class Server implements WarmableServer {
   private final ServerContext context;
   private final @Nullable RunSheets runSheets;
 
-  /** Starts everything; on return it answers. The consumer hears of a log that failed for good. */
+  /**
+   * Starts everything; on return the server listens. The consumer is called when the log has failed
+   * for good.
+   */
   public static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     return start(config, Stores.REAL, onLogFailure);
   }
 
-  /** Starts everything, with something between it and what it keeps things in. */
+  /** Starts everything, with its stores wrapped. */
   static Server start(ServerConfig config, Stores stores, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     return ServerContext.build(
@@ -59,18 +65,18 @@ public final class Server implements WarmableServer {
     StatementsModule.start(context);
     MissionsModule.start(context);
     LedgerModule.start(context);
-    UnreadCursors.show(context.node.log(), context.meters); // all have asked for theirs
+    UnreadCursors.show(context.node.log(), context.meters); // all have opened their cursors
     context.serve();
   }
 
-  /** Becomes fast, and opens the doors. Blocks until then, or until {@link #hurry} ends it. */
+  /** Warms up and opens the server. Blocks until then, or until {@link #hurry} ends the warm-up. */
   public void warmUp() throws InterruptedException {
     context.connections.awaitTried();
     context.warmUp.run(this);
     context.shutdown.serving();
   }
 
-  /** It is to stop: says so, and ends the warm-up. From any thread. */
+  /** Says that the server is stopping, and ends its warm-up. May be called by any thread. */
   public void hurry() {
     context.shutdown.hurry();
     context.connections.close();
@@ -83,7 +89,7 @@ public final class Server implements WarmableServer {
     return shadow(context.config.ofShadow(folder, adminKey, mongo, redis));
   }
 
-  /** Does the same, of a server with other settings than these. */
+  /** Starts a shadow with the given settings. */
   public Server shadow(ServerConfig config) throws IOException, InterruptedException {
     return ServerContext.build(
         config, Stores.REAL, context, failed -> {}, shadow -> new Server(shadow, runSheets));
@@ -137,12 +143,15 @@ public final class Server implements WarmableServer {
     return context.keys.adminFile();
   }
 
-  /** Everything the server answers. */
+  /** All routes of the server. */
   public List<Route> routes() {
     return context.listeners.routes();
   }
 
-  /** Turns not ready, finishes what has begun, saves, and closes the log and the documents. */
+  /**
+   * Shuts down gracefully: reports not ready, finishes the requests in flight, saves, and closes
+   * the log and the documents.
+   */
   @Override
   public void stop() throws IOException, InterruptedException {
     context.stop();

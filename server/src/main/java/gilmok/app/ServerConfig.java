@@ -35,15 +35,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Everything that can be set: what belongs to no feature, and the features' own configs, each by
- * its class.
+ * All settings of a server: those that belong to no feature, and the configs of the features, by
+ * class. Immutable once it is read.
  */
 public final class ServerConfig {
   private static final int SHADOW_SEGMENT_BYTES = 32 << 20;
   private static final long SHADOW_LOG_BYTES_MAX = 256L << 20;
   private static final int SHADOW_REPEATS_MAX = 100_000;
 
-  /** Nobody deletes a shadow's keys in Redis: they expire. */
+  /** A shadow's keys in Redis are not deleted; they expire after this time. */
   private static final Duration SHADOW_KEPT = Duration.ofSeconds(30);
 
   private final Path data;
@@ -58,7 +58,7 @@ public final class ServerConfig {
   }
 
   /**
-   * Asks every part for its keys.
+   * Reads the settings of every part.
    *
    * @throws gilmok.config.InvalidSettings naming everything that is wrong
    */
@@ -97,18 +97,18 @@ public final class ServerConfig {
     return feature;
   }
 
-  /** That of a feature, by its class. */
+  /** The config of a feature, by its class. */
   public <T> T of(Class<T> kind) {
     return Objects.requireNonNull(kind.cast(features.get(kind)), kind.getName());
   }
 
   /**
-   * Those of the shadow server that is warmed up in this one's place: the same parts, over another
-   * folder, on this machine alone; and with less memory and disk.
+   * The settings of the shadow server that is warmed up in this one's place: the same parts,
+   * another folder, only on this machine, with less memory and disk.
    *
-   * @param adminKey so that it makes none, and nobody knows it
+   * @param adminKey a random key; given so that the shadow makes no key file
    * @param ownMongo a MongoDB or a database of its own; or none
-   * @param ownRedis a Redis or keys of its own, of which none stays for long; or none
+   * @param ownRedis a Redis or short-lived keys of its own; or none
    */
   public ServerConfig ofShadow(
       Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
@@ -138,12 +138,12 @@ public final class ServerConfig {
     return shadow;
   }
 
-  /** Where its data folder is. */
+  /** The path of the data folder. */
   public Path data() {
     return data;
   }
 
-  /** Files of the data folder whose loss its owner has accepted. */
+  /** The files of the data folder whose loss its owner has accepted. */
   public Set<EssentialFile> beginAnew() {
     return beginAnew;
   }
@@ -170,7 +170,7 @@ public final class ServerConfig {
     return of(LogSettings.class).onClone();
   }
 
-  /** The files without which a server of these settings would have lost something. */
+  /** The files that a server with these settings must not lose. */
   Set<EssentialFile> essentialFiles() {
     Set<EssentialFile> used = EnumSet.of(EssentialFile.REPEATS);
     if (of(MongoConfig.class).uri() == null) {

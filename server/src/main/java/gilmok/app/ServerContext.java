@@ -49,9 +49,9 @@ import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the features of one server are built from, opened in order; and where they say what they
- * answer, what of them is warmed up and what ends in order. Used by the thread that starts the
- * server, and by the one that stops it.
+ * The parts that a server's features are built from, opened in order. Features add their routes,
+ * their warm-up and their part of the shutdown to it. Not thread-safe: used by the thread that
+ * starts the server, then by the one that stops it.
  */
 final class ServerContext {
   final ServerConfig config;
@@ -74,7 +74,7 @@ final class ServerContext {
   final @Nullable Redis redis;
   final WarmUpRunner warmUp;
 
-  /** Counts what is collected, and collected anew. */
+  /** The metrics of records collected, and collected again. */
   final CollectMeters collected;
 
   final List<Warmable> warmables = new ArrayList<>();
@@ -84,19 +84,19 @@ final class ServerContext {
   private final List<Route> routes = new ArrayList<>();
   private final List<Drainable> drainables = new ArrayList<>();
 
-  /** Builds something from a context, and starts it. */
+  /** Builds and starts something from a context. */
   @FunctionalInterface
   interface Builder<T> {
-    /** On return it has started, but answers nobody yet. */
+    /** Starts it; on return it listens, but answers no requests yet. */
     T build(ServerContext context) throws IOException, InterruptedException;
   }
 
   /**
-   * Takes the data folder, opens what features are built from, and has a server built of it. What
-   * was opened is closed again if that fails.
+   * Opens the data folder and the parts that features are built from, and builds a server from
+   * them. If that fails, everything opened is closed.
    *
-   * @param lender whose event loops answer; null: its own
-   * @param onLogFailure is told that the log has failed for good
+   * @param lender the context whose event loops are shared; null for event loops of its own
+   * @param onLogFailure is called when the log has failed for good
    */
   static <T> T build(
       ServerConfig config,
@@ -121,7 +121,7 @@ final class ServerContext {
       dataFolderInventory.note();
       return built;
     } catch (IOException | InterruptedException | RuntimeException | Error failed) {
-      boolean isHurried = Thread.interrupted(); // what is closed now writes, and waits for threads
+      boolean isHurried = Thread.interrupted(); // an interrupt would break the closing
       closeStack.close(failed);
       if (isHurried) {
         Thread.currentThread().interrupt();
@@ -131,9 +131,9 @@ final class ServerContext {
   }
 
   /**
-   * Loads what the JDK reads from its own files at first use and, should that fail, cannot have
-   * again in this process: a class whose initialisation failed stays so. A moment without
-   * descriptors would end the signing of webhooks and links until a restart.
+   * Loads the JDK classes that read files of the JDK when they are initialised. A class whose
+   * initialisation fails stays unusable in this process: if the process were out of descriptors at
+   * that moment, webhooks and links could not be signed until a restart.
    */
   private static void load() {
     Mac _ = Sha256.hmac();
@@ -202,23 +202,23 @@ final class ServerContext {
     redis = SinksModule.redis(config.sinks().redis(), closeStack);
   }
 
-  /** Takes what is answered. */
+  /** Adds routes. */
   void answers(List<Route> more) {
     routes.addAll(more);
   }
 
-  /** Takes what ends in order when the server stops; at once when its start fails. */
+  /** Adds a part to the graceful shutdown; if the start fails, it is drained at once. */
   void ends(Drainable feature) {
     closeStack.add(() -> feature.drain(GracefulShutdown.LEAST));
     endsInOrder(feature);
   }
 
-  /** Takes what ends in order when the server stops, and holds nothing when its start fails. */
+  /** Adds a part to the graceful shutdown; if the start fails, it has nothing to release. */
   void endsInOrder(Drainable feature) {
     drainables.add(feature);
   }
 
-  /** Everything is there: it is answered, once it is warm. */
+  /** Starts listening with all routes; requests are answered once the server is warm. */
   void serve() throws IOException {
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
@@ -229,7 +229,10 @@ final class ServerContext {
     readiness.ready("server");
   }
 
-  /** Turns not ready, finishes what has begun, saves, and closes the log and the documents. */
+  /**
+   * Shuts down gracefully: reports not ready, finishes the requests in flight, saves, and closes
+   * the log and the documents.
+   */
   void stop() throws IOException, InterruptedException {
     CloseStack left = new CloseStack();
     left.add(meters);
@@ -252,14 +255,14 @@ final class ServerContext {
     left.closeAll();
   }
 
-  /** Where a reload finds the listeners. */
+  /** The listeners, as a reload uses them. */
   private record ListenersDoor(Listeners listeners, ServerConfig config)
       implements Adjustables.Door {
     @Override
     public void check(ServerConfig other) throws IOException {
       HttpConfig http = other.of(HttpConfig.class);
       http.checkFiles();
-      if (other.parts().equals(config.parts())) { // of other parts nobody here knows the routes
+      if (other.parts().equals(config.parts())) { // the routes of other parts are not known here
         http.compressionLevels().check(listeners.routes());
       }
     }

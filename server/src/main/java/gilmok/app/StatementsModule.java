@@ -6,11 +6,11 @@ import gilmok.statements.Statements;
 import gilmok.statements.StatementsConfig;
 import java.io.IOException;
 
-/** Starts what knows what riders earned. */
+/** Starts the statements of what riders have earned. */
 final class StatementsModule {
   private StatementsModule() {}
 
-  /** Follows the log from now on, unless this part is left off. */
+  /** Starts following the log, unless this part is switched off. */
   static void start(ServerContext context) throws IOException, InterruptedException {
     Log log = context.node.log();
     if (!context.config.has(Part.STATEMENTS)) {

@@ -4,24 +4,24 @@ import gilmok.collect.RecordAppender;
 import gilmok.storage.Disk;
 
 /**
- * What comes between a server and what it keeps things in: nothing, but where a test has stores
- * fail. Asked while the server starts.
+ * Wraps a server's stores as it starts. In production it wraps nothing; tests make stores fail with
+ * it. Called by the thread that starts the server.
  */
 public interface Stores {
-  /** Nothing between. */
+  /** Wraps nothing. */
   Stores REAL = new Stores() {};
 
-  /** Its documents. */
+  /** Wraps the documents. */
   default Documents documents(Documents opened) {
     return opened;
   }
 
-  /** The disk of its log and of what is known of phones. */
+  /** Wraps the disk of the log and of the phones' saved state. */
   default Disk disk(Disk disk) {
     return disk;
   }
 
-  /** Its log, for what is collected. */
+  /** Wraps the log, for collected records. */
   default RecordAppender acceptor(RecordAppender log) {
     return log;
   }

@@ -1,6 +1,6 @@
 /**
- * A server: its settings, what its features are built from, and the features themselves, one module
- * each, connected by hand. {@link gilmok.app.Server} is the map of the system.
+ * A server: its settings, the parts its features are built from, and the features themselves, one
+ * module each, connected by hand. {@link gilmok.app.Server} is the map of the system.
  */
 @NullMarked
 package gilmok.app;

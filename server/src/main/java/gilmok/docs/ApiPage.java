@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The API's document as a page for people. Not thread-safe: made and used once. */
+/** Renders the API's OpenAPI document as a page for people. Not thread-safe: made and used once. */
 final class ApiPage {
   private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
 

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * The frame of a page: one file without scripts, nothing loaded from anywhere, light or dark as the
- * reader's system is.
+ * The frame of a page: one file without scripts that loads nothing, light or dark like the reader's
+ * system.
  */
 final class DocsPage {
   static final String TYPE = "text/html; charset=utf-8";
@@ -39,14 +39,14 @@ final class DocsPage {
 
   private DocsPage() {}
 
-  /** What the page may do: use its own style, and nothing else. */
+  /** The content security policy of a page: its own style only. */
   static String policy() {
     return "default-src 'none'; style-src 'sha256-"
         + Base64.getEncoder().encodeToString(Sha256.of(STYLE))
         + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   }
 
-  /** The whole page's bytes. */
+  /** The whole page, encoded. */
   static byte[] bytes(String title, String body) {
     return ("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -8,19 +8,19 @@ import gilmok.http.Route;
 import java.util.List;
 
 /**
- * {@code GET /openapi.yaml}, {@code GET /docs}, {@code GET /docs/errors}: the API's contract, as it
- * is and as pages. They need no key. The pages are of this program, and so read once in a process:
- * when somebody first asks, which a warm-up does.
+ * {@code GET /openapi.yaml}, {@code GET /docs}, {@code GET /docs/errors}: the API's contract as a
+ * document and as pages. They need no key. The pages are files of this program, so each is read
+ * only once in a process: at its first request, which the warm-up sends.
  */
 public final class DocsRoutes {
   static final String DOCUMENT = "/openapi.yaml";
 
-  /** Made in the build, by {@link MakeApiPage}. */
+  /** The API's page, made in the build by {@link MakeApiPage}. */
   private static final String API_PAGE = "/openapi.html";
 
   private final String policy = DocsPage.policy();
 
-  /** The JDK's way to have something once, when it is first needed. */
+  /** Holds the pages in static fields, so that the JDK loads them once, at their first use. */
   private static final class Once {
     private static final FixedBody CONTRACT = new FixedBody("application/yaml", bytes(DOCUMENT));
     private static final FixedBody API = new FixedBody(DocsPage.TYPE, bytes(API_PAGE));
@@ -46,7 +46,7 @@ public final class DocsRoutes {
     page.reply(exchange);
   }
 
-  /** A file of this program. */
+  /** Reads a file of this program. */
   static byte[] bytes(String name) {
     return ProgramFile.bytes(DocsRoutes.class, name);
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place in a parsed document. Going where nothing is leads to an empty place; references are
+ * A node of a parsed document. A path that does not exist leads to an empty node; references are
  * followed. Immutable.
  */
 record DocumentNode(Map<?, ?> root, @Nullable Object value) {
@@ -28,7 +28,7 @@ record DocumentNode(Map<?, ?> root, @Nullable Object value) {
     return value != null;
   }
 
-  /** A scalar as text; empty for anything else. */
+  /** A scalar as text; empty for any other node. */
   String text() {
     return value == null || value instanceof Map || value instanceof List
         ? ""
@@ -53,13 +53,13 @@ record DocumentNode(Map<?, ?> root, @Nullable Object value) {
     return members;
   }
 
-  /** The last part of the reference that stands here; empty when none does. */
+  /** The last part of this node's reference; empty if it is none. */
   String referenceName() {
     String reference = reference();
     return reference.substring(reference.lastIndexOf('/') + 1);
   }
 
-  /** What the reference that stands here points to, or this. */
+  /** The target of this node's reference; this node if it is none. */
   DocumentNode resolved() {
     String reference = reference();
     return reference.isEmpty()

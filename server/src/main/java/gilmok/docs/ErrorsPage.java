@@ -2,7 +2,7 @@ package gilmok.docs;
 
 import gilmok.http.Refusal;
 
-/** Every refusal with its status and what to do next: where problem types point to. */
+/** The page that problem types link to: every refusal with its status and what to do next. */
 final class ErrorsPage {
   private ErrorsPage() {}
 
@@ -32,7 +32,7 @@ final class ErrorsPage {
     return DocsPage.bytes("Gilmok: refusals", html.toString());
   }
 
-  /** What the client does next; docs/errors.md says the same. */
+  /** What a client should do after a refusal; docs/errors.md says the same. */
   static String next(Refusal refusal) {
     return switch (refusal) {
       case MALFORMED -> "Mend the client; do not send it again";

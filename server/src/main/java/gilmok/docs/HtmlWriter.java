@@ -2,38 +2,38 @@ package gilmok.docs;
 
 import java.util.regex.Pattern;
 
-/** HTML as it is written, top to bottom. Not thread-safe. */
+/** Writes HTML from top to bottom. Not thread-safe. */
 final class HtmlWriter {
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern LINK = Pattern.compile("\\[([^\\]]+)]\\((/[\\w/.#-]*)\\)");
 
   private final StringBuilder out = new StringBuilder(1 << 16);
 
-  /** Markup, as it is. */
+  /** Writes markup as it is. */
   HtmlWriter raw(String markup) {
     out.append(markup);
     return this;
   }
 
-  /** Text, escaped. */
+  /** Writes text, escaped. */
   HtmlWriter text(String text) {
     out.append(escaped(text));
     return this;
   }
 
-  /** An element that holds text, escaped. */
+  /** Writes an element with text in it, escaped. */
   HtmlWriter element(String name, String text) {
     return raw("<" + name + ">").text(text).raw("</" + name + ">");
   }
 
-  /** One line of text, with `code` and [links](/docs). */
+  /** Writes one line of text; `code` and [links](/docs) become elements. */
   HtmlWriter line(String text) {
     String marked = CODE.matcher(escaped(text)).replaceAll("<code>$1</code>");
     out.append(LINK.matcher(marked).replaceAll("<a href=\"$2\">$1</a>"));
     return this;
   }
 
-  /** Paragraphs, blank lines between them. */
+  /** Writes paragraphs, which are separated by blank lines. */
   HtmlWriter prose(String text) {
     for (String paragraph : text.strip().split("\n\\s*\n", -1)) {
       if (!paragraph.isEmpty()) {

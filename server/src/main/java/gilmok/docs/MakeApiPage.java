@@ -9,11 +9,11 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * The build runs this: makes the API's page from its document, once, so that no start has to. To
- * read the document took a starting server's best compiler more than a second.
+ * Makes the API's page from its document, in the build, so that no start has to: parsing the
+ * document occupied the best compiler of a starting server for more than a second.
  */
 final class MakeApiPage {
-  /** How often the document may point at a part of itself: more than it does. */
+  /** The limit of YAML aliases; the document has fewer. */
   private static final int ALIASES_MAX = 500;
 
   private MakeApiPage() {}

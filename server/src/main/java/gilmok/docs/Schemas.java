@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Writes what values look like. Not thread-safe: writes into one page. */
+/** Writes JSON schemas as HTML. Not thread-safe: writes into one page. */
 record Schemas(HtmlWriter html) {
-  /** One named schema with all its members. */
+  /** Writes a named schema with all its members. */
   void section(String name, DocumentNode schema) {
     String anchor = HtmlWriter.escaped("schema-" + name);
     html.raw("<section id=\"" + anchor + "\">").element("h3", name);
@@ -17,12 +17,12 @@ record Schemas(HtmlWriter html) {
     html.raw("</section>\n");
   }
 
-  /** The type of something that has a member {@code schema}. */
+  /** Writes the type of an object that has a member {@code schema}. */
   void typeOf(DocumentNode owner) {
     type(owner.members().getOrDefault("schema", owner));
   }
 
-  /** A type in a few words; a named one as a link. */
+  /** Writes a type in a few words; a named one as a link. */
   void type(DocumentNode schema) {
     String name = schema.referenceName();
     if (!name.isEmpty()) {

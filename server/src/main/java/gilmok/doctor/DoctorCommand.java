@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code gilmok doctor}: how the documents' queries are answered; it only reads. */
+/** {@code gilmok doctor}: shows how the database answers the documents' queries. It only reads. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,

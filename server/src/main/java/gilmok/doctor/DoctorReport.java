@@ -3,13 +3,13 @@ package gilmok.doctor;
 import java.util.List;
 
 /**
- * What {@code gilmok doctor} has found.
+ * The findings of {@code gilmok doctor}.
  *
- * @param rows a query's name, a step of its plan, what is thought of it; the first and the last
- *     stand beside the first step
- * @param faults what the database lacks, or has otherwise than it has to be
- * @param queries how many were looked at
- * @param bad how many of them cannot stay as they are
+ * @param rows one for each step of a query's plan: the query's name, the step, the verdict; name
+ *     and verdict are in the row of the first step only
+ * @param faults what the database lacks, or has in the wrong form
+ * @param queries the number of queries examined
+ * @param bad the number of queries that must be fixed
  */
 record DoctorReport(List<List<String>> rows, List<String> faults, int queries, int bad) {
   DoctorReport {

@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the documents in MongoDB: its indexes, and how it answers what is asked of it. */
+/** Examines the documents in MongoDB: the indexes, and the plans of the queries. */
 final class MongoDoctor {
   private MongoDoctor() {}
 
-  /** Looks; it only reads. */
+  /** Examines a database. It only reads. */
   static DoctorReport look(MongoConfig config) throws IOException, InterruptedException {
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(config, meters)) {

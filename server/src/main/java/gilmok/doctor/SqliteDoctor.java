@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Looks at the documents of a data folder: what they lack, and how each query is answered. */
+/** Examines the documents of a data folder: what they lack, and the plans of the queries. */
 final class SqliteDoctor {
   private SqliteDoctor() {}
 
-  /** Every query of every store. */
+  /** All queries of all stores. */
   static List<Query> queries() {
     return Stream.of(
             SqliteKeys.queries(),
@@ -32,7 +32,7 @@ final class SqliteDoctor {
         .toList();
   }
 
-  /** Looks; it only reads. */
+  /** Examines a data folder. It only reads. */
   static DoctorReport look(Path data) throws IOException {
     try (SqlitePlans plans = new SqlitePlans(data)) {
       List<List<String>> rows = new ArrayList<>();

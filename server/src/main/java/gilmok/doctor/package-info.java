@@ -1,4 +1,6 @@
-/** Looks at the documents of a server without changing them, and says what is slow or lacking. */
+/**
+ * Examines the documents of a server without changing them, and reports what is slow or missing.
+ */
 @NullMarked
 package gilmok.doctor;
 

@@ -1,8 +1,8 @@
 package gilmok.geo;
 
 /**
- * A box of latitudes and longitudes in 1e-7 degrees, its edges in it. Where west is above east it
- * lies over the antimeridian.
+ * A box of latitudes and longitudes in 1e-7 degrees, edges included. If west is greater than east,
+ * the box crosses the antimeridian. Immutable.
  */
 public record Box(int south, int west, int north, int east) {
   static final Box EARTH =

@@ -5,27 +5,27 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A square of latitudes and longitudes, 2^{@link #shift} wide: an {@link InnerNode} of four smaller
- * ones, or a {@link LeafNode}. Its place never changes.
+ * A square of latitudes and longitudes, 2^{@link #shift} wide: an {@link InnerNode} with four
+ * smaller squares, or a {@link LeafNode}. Its place never changes.
  */
 abstract sealed class Cell {
   final @Nullable InnerNode parent;
   final int shift;
 
-  /** Its edges, all inside; those beyond the Earth are drawn in. */
+  /** Its edges, inclusive; those beyond the Earth are moved to the Earth's limits. */
   final int south;
 
   final int west;
   final int north;
   final int east;
 
-  /** Zero until somebody asks: most cells that riders pass through come and go unasked. */
+  /** Zero until it is first used: most cells are made and merged again without a search. */
   private volatile double cosineMin;
 
   /**
-   * The quarter of a fork that a point is in, or the whole square.
+   * The quarter of an inner node that contains a point, or the whole square.
    *
-   * @param parent null for the whole
+   * @param parent null for the whole square
    */
   Cell(@Nullable InnerNode parent, int lat, int lon) {
     this.parent = parent;
@@ -58,9 +58,10 @@ abstract sealed class Cell {
   }
 
   /**
-   * A cell of four quarters, each missing until something was in it.
+   * A cell with four quarters; a quarter is null until a spot is put into it.
    *
-   * <p>Changed by the index's writer, which publishes a quarter after filling it; any thread reads.
+   * <p>Changed only by the index's writer, which publishes a quarter after filling it; any thread
+   * reads.
    */
   static final class InnerNode extends Cell {
     static final int QUARTERS = 4;
@@ -81,13 +82,14 @@ abstract sealed class Cell {
       return (lat >>> bit & 1) << 1 | (lon >>> bit & 1);
     }
 
-    /** Sets the quarter that the cell is. */
+    /** Puts a cell in the place of the quarter that covers the same square. */
     void set(Cell cell) {
       CELLS.setRelease(quarters, indexOf(cell.south, cell.west), cell);
     }
 
     /**
-     * The leaf that a spot at a point goes to: it has room. Made, enlarged or divided as needed.
+     * The leaf for a new spot at a point, with room for it. It is made, enlarged or divided as
+     * needed.
      */
     LeafNode leafFor(int lat, int lon) {
       InnerNode innerNode = this;
@@ -106,7 +108,10 @@ abstract sealed class Cell {
       }
     }
 
-    /** The number of spots in it, or more than {@code max} if they are more or in further forks. */
+    /**
+     * The number of spots in it; more than {@code max} if there are more, or if a quarter is an
+     * inner node.
+     */
     int spots(int max) {
       int spots = 0;
       for (int i = 0; i < QUARTERS && spots <= max; i++) {
@@ -120,7 +125,7 @@ abstract sealed class Cell {
       return spots;
     }
 
-    /** A leaf in its place, with the spots of its leaves. */
+    /** A leaf that replaces this node and holds the spots of its leaves. */
     LeafNode merged(InnerNode parent, int spots) {
       LeafNode whole = new LeafNode(parent, south, west, spots);
       for (int i = 0; i < QUARTERS; i++) {
@@ -133,15 +138,15 @@ abstract sealed class Cell {
   }
 
   /**
-   * A cell that holds spots, and beside them their points, so that a reader turns most of them down
-   * without a look at the spot.
+   * A cell that holds spots, and beside them a copy of their points, so that a reader can reject
+   * most spots without loading them.
    *
-   * <p>Changed by the index's writer; any thread reads, downwards from {@link #size}: removing
-   * moves the last spot down, so that who reads downwards meets it before or after. A leaf that was
-   * replaced is never changed again, but the spots in it are.
+   * <p>Changed only by the index's writer. Any thread reads, from the last slot ({@link #size})
+   * down: removing a spot moves the last one into its slot, so a reader that goes down meets it
+   * before or after the move. A leaf that was replaced never changes again, but the spots in it do.
    */
   static final class LeafNode extends Cell {
-    /** At how many spots it is divided. */
+    /** The number of spots above which a leaf is divided. */
     static final int SPOTS_MAX = 32;
 
     private static final int CAPACITY_MIN = 8;
@@ -153,7 +158,7 @@ abstract sealed class Cell {
     private final long[] points;
     private volatile int size;
 
-    /** Has room for so many spots at least. */
+    /** A leaf with room for at least {@code room} spots. */
     LeafNode(InnerNode parent, int lat, int lon, int room) {
       super(parent, lat, lon);
       int capacity = CAPACITY_MIN;
@@ -172,17 +177,17 @@ abstract sealed class Cell {
       return points.length;
     }
 
-    /** The point in a slot; a moment later it may be another's. */
+    /** The point in a slot; by the next read the slot may hold another spot's. */
     long point(int slot) {
       return (long) POINTS.getAcquire(points, slot);
     }
 
-    /** The spot in a slot, if it was not removed since. */
+    /** The spot in a slot; null if it was removed meanwhile. */
     @Nullable IndexedPoint spot(int slot) {
       return (IndexedPoint) SPOTS.getAcquire(spots, slot);
     }
 
-    /** Takes a spot in; there is room. */
+    /** Adds a spot; there must be room. */
     void add(IndexedPoint indexedPoint, long point) {
       int slot = size;
       POINTS.setRelease(points, slot, point);
@@ -208,7 +213,10 @@ abstract sealed class Cell {
       size = last;
     }
 
-    /** What a full leaf becomes: a larger one, or a fork with all spots in the quarters' leaves. */
+    /**
+     * The replacement of a full leaf: a larger leaf, or an inner node with all spots in its
+     * quarters.
+     */
     Cell roomier() {
       InnerNode innerNode = place();
       if (capacity() < SPOTS_MAX || shift == 0) {
@@ -222,7 +230,7 @@ abstract sealed class Cell {
       return divided;
     }
 
-    /** Its spots in a leaf of another capacity. */
+    /** A leaf of another capacity with the same spots. */
     LeafNode resized(int room) {
       LeafNode resized = new LeafNode(place(), south, west, room);
       handTo(resized);
@@ -235,7 +243,7 @@ abstract sealed class Cell {
       }
     }
 
-    /** The fork that it is in. */
+    /** The inner node that it is in. */
     InnerNode place() {
       if (parent == null) {
         throw new IllegalStateException("a leaf outside of the tree");

@@ -3,7 +3,7 @@ package gilmok.geo;
 /**
  * Great-circle distances on a sphere with the Earth's mean radius, by the haversine formula (R. W.
  * Sinnott, Virtues of the Haversine, Sky and Telescope 68, 1984), which stays exact for points that
- * are millimetres apart.
+ * are millimetres apart. Stateless.
  *
  * <p>Against the WGS84 ellipsoid the sphere is wrong by its flattening: what is measured north to
  * south is up to 0.56 % too long at the equator and 0.45 % too short at the poles; in Seoul 0.19 %
@@ -49,7 +49,10 @@ public final class Distance {
     return 2 * EARTH_RADIUS_METRES * Math.asin(Math.sqrt(Math.min(1, haversine)));
   }
 
-  /** The haversine of metres; more than any there is when they reach around the Earth. */
+  /**
+   * The haversine of a distance in metres. Distances of half the Earth's circumference and more
+   * give 2, which is above every haversine.
+   */
   static double ofMetres(double metres) {
     double half = metres / (2 * EARTH_RADIUS_METRES);
     return half < Math.PI / 2 ? Math.sin(half) * Math.sin(half) : 2;
@@ -63,7 +66,7 @@ public final class Distance {
     return haversine(angleE7 * RADIANS_PER_E7);
   }
 
-  /** The size of a difference of longitudes, the short way round. */
+  /** The absolute difference of two longitudes, the short way round. */
   static long turn(long differenceE7) {
     long size = Math.abs(differenceE7);
     return Math.min(size, CIRCLE_E7 - size);

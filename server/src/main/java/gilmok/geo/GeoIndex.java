@@ -6,49 +6,51 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where everyone is, and who is near or in a box: an index that takes every move while it is asked.
- * Points are in 1e-7 degrees, distances in metres on the sphere of {@link Distance}.
+ * A spatial index of moving spots. It finds the spots near a point or in a box, and accepts moves
+ * while searches run. Points are in 1e-7 degrees, distances in metres on the sphere of {@link
+ * Distance}.
  *
- * <p>One thread, the writer, moves and removes; any threads search at the same time, each with a
- * {@link SearchResult} of its own. Nobody waits for anybody. A search sees every move that was done
- * before it began, none twice, and of those that come meanwhile some; who stays within what is
- * asked for is never missing, however often they move, unless the limit leaves them out or {@link
- * SearchResult#isComplete} says so.
+ * <p>One thread, the writer, moves and removes spots. Any number of threads search at the same
+ * time, each with a {@link SearchResult} of its own; no thread waits for another. A search sees
+ * every move that ended before it began and some of the moves that happen meanwhile, and finds no
+ * spot twice. A spot that stays within the searched area is never missed, however often it moves,
+ * unless the limit leaves it out or {@link SearchResult#isComplete} is false.
  *
- * <p>Moving allocates nothing but when cells are divided, merged or resized. A spot costs about 40
- * bytes besides its object: 16 for what it inherits, the rest for its place in a leaf.
+ * <p>A move allocates only when cells are divided, merged or resized. A spot costs about 40 bytes
+ * besides its object: 16 for the inherited fields, the rest for its place in a leaf.
  */
 // The cells are a PR quadtree (H. Samet, The Design and Analysis of Spatial Data Structures,
 // 1990, 2.6.2): a square is divided in four when it holds too many, and merged when it holds few.
-// At the last division a square is one point, and its leaf grows: so it may hold everybody.
+// After the last division a square is one point, and its leaf grows: it may hold all spots.
 //
 // A search takes cells from a queue, the nearest first (G. R. Hjaltason and H. Samet, Distance
 // Browsing in Spatial Databases, ACM TODS 24, 1999). It ends when the next cell is beyond the
-// radius or the farthest of the limit found so far. A cell's distance is haversine(latitudes
+// radius, or farther than the farthest of a full result. A cell's distance is haversine(latitudes
 // between) + cosine of here * least cosine in the cell * haversine(longitudes between, the short
 // way round). As each of these is at most that of any point in the cell, so is the sum: also over
-// the poles and the antimeridian. It is a little too short, which costs a look at a cell in vain
-// and nothing else.
+// the poles and the antimeridian. It is a little too short, which costs at most a visit to a cell
+// in vain.
 //
-// Without locks. Within its cell a spot is moved by two stores: its point, which is the truth,
-// and the copy in its leaf, by which readers turn down what is too far. Readers take from a leaf
-// only which spot to look at, and read its point once. Between cells the writer, each with
-// release,
-//   1. puts the spot among the moves begun, 2. into its new leaf, 3. sets its point, 4. takes
-//   it out of its old leaf, 5. says that the move is done;
-// a reader, each with acquire, reads how many moves are done, walks, and reads how many are
-// begun. A reader that missed a spot came to the new leaf before 2, so before 5, and the number
-// done it had read does not count this move; and to the old leaf after 4, so after 1, and the
-// number begun that it reads counts it. So who was missed is among the moves between the two
-// numbers, and the reader looks at those. The same holds for who was met in both leaves, so a
-// spot is looked for in what was found only when it is among those moves. The last spot of a
-// leaf, which takes the slot of one that leaves, can be met in both slots: it is put among the
-// moves too, before 4. When the reader was so slow that moves are forgotten already, it walks
-// again, some times at most.
+// Searches take no locks. Within its cell a spot is moved by two stores: its point, which is
+// authoritative, and the copy in its leaf, by which readers reject spots that are too far. Readers
+// take from a leaf only which spot to look at, and read the spot's point once. Between cells the
+// writer, with release each time,
+//   1. adds the spot to the moves begun, 2. adds it to its new leaf, 3. sets its point,
+//   4. removes it from its old leaf, 5. counts the move as done;
+// a reader, with acquire each time, reads how many moves are done, walks over the cells, and reads
+// how many are begun. A reader that missed a spot visited the new leaf before 2, so before 5: the
+// number done that it read does not count this move. It visited the old leaf after 4, so after 1:
+// the number begun that it reads counts the move. So a missed spot is among the moves between the
+// two numbers, and the reader looks at those. The same holds for a spot met in both leaves, so the
+// result is searched for duplicates of those moves only. The last spot of a leaf takes the slot of
+// one that leaves, and can be met in both slots: it is added to the moves too, before 4. When the
+// reader was so slow that some of the moves are no longer kept, it walks again, up to WALKS_MAX
+// times.
 //
-// A division, merging or resizing puts new cells in the place of old ones with one store. Readers
-// that have the old ones go on in them: they hold who was there then, and who has left since is
-// among the moves. A reader asks a fork for each quarter once, so it sees each place in one form.
+// A division, merge or resize puts new cells in the place of old ones with one store. Readers that
+// have the old ones go on in them: they hold the spots of that moment, and a spot that has left
+// since is among the moves. A reader reads each quarter of an inner node once, so it sees each
+// place in one form.
 public final class GeoIndex<T extends IndexedPoint> {
   private static final int MERGED_MAX = LeafNode.SPOTS_MAX / 2;
   private static final int WALKS_MAX = 16;
@@ -57,15 +59,19 @@ public final class GeoIndex<T extends IndexedPoint> {
   private final MoveLog moves = new MoveLog();
   private volatile int size;
 
-  /** Holds nothing yet. */
+  /** An empty index. */
   public GeoIndex() {}
 
-  /** How many spots are in it. */
+  /** The number of spots in it. */
   public int size() {
     return size;
   }
 
-  /** Moves a spot, or takes it in. The writer's. */
+  /**
+   * Moves a spot, or adds it if it is new. For the writer only.
+   *
+   * @throws IllegalArgumentException when the point is not on the Earth
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   public void move(T spot, int latE7, int lonE7) {
     check(latE7, lonE7);
@@ -88,7 +94,7 @@ public final class GeoIndex<T extends IndexedPoint> {
     moves.end();
   }
 
-  /** Takes a spot out, if it is in. The writer's. */
+  /** Removes a spot, if it is in the index. For the writer only. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   public void remove(T spot) {
     LeafNode leaf = (LeafNode) spot.leaf;
@@ -101,10 +107,10 @@ public final class GeoIndex<T extends IndexedPoint> {
   }
 
   /**
-   * Finds who is near a point, nearest first.
+   * Finds the spots near a point, nearest first.
    *
-   * @param limit how many at most, at least 1; as many as {@code found} has room for
-   * @param accept which are wanted; asked in no order, only for those near enough
+   * @param limit the most spots to find, from 1 to the room of {@code found}
+   * @param accept selects spots; called in no order, only for spots that are near enough
    */
   public void nearest(
       int latE7,
@@ -122,11 +128,11 @@ public final class GeoIndex<T extends IndexedPoint> {
   }
 
   /**
-   * Finds who is in a box, its edges in it, those nearest to its middle first. Where west is above
-   * east the box lies over the antimeridian.
+   * Finds the spots in a box, edges included, those nearest to its centre first. If west is greater
+   * than east, the box crosses the antimeridian.
    *
-   * @param limit how many at most, at least 1; as many as {@code found} has room for
-   * @param accept which are wanted; asked in no order
+   * @param limit the most spots to find, from 1 to the room of {@code found}
+   * @param accept selects spots; called in no order
    */
   public void within(Box box, int limit, Predicate<? super T> accept, SearchResult<T> found) {
     check(box.south(), box.west());

@@ -4,7 +4,7 @@ import gilmok.geo.Cell.InnerNode;
 import gilmok.geo.Cell.LeafNode;
 import java.util.function.Predicate;
 
-/** One walk over the cells, the nearest first: how, and why so, is told in {@link GeoIndex}. */
+/** One search over the cells, nearest first. The algorithm is explained in {@link GeoIndex}. */
 final class GeoSearch<T extends IndexedPoint> {
   private final Box box;
   private final int lat;
@@ -17,12 +17,12 @@ final class GeoSearch<T extends IndexedPoint> {
   private int cellsSeen;
 
   /**
-   * A search that is yet to run.
+   * A search, not yet run.
    *
-   * @param box what is wanted
-   * @param lat of where it is measured from
-   * @param lon of where it is measured from
-   * @param found begun by the caller
+   * @param box limits the search to the spots in it
+   * @param lat the latitude from which distances are measured
+   * @param lon the longitude from which distances are measured
+   * @param found receives the spots; {@link SearchResult#begin} has been called
    */
   GeoSearch(
       Box box,
@@ -41,7 +41,7 @@ final class GeoSearch<T extends IndexedPoint> {
     this.found = found;
   }
 
-  /** Adds the accepted spots that are nearest. */
+  /** Adds the nearest accepted spots to the result. */
   void run(InnerNode root) {
     SearchQueue queue = found.queue;
     queue.add(root, 0);
@@ -72,7 +72,7 @@ final class GeoSearch<T extends IndexedPoint> {
   private void visit(LeafNode leaf, double nearest) {
     double cosines = cosine * leaf.cosineMin();
     int slot = leaf.size();
-    // Where all stand on one point, this ends it.
+    // The second condition ends the loop early when all spots share one point.
     while (--slot >= 0 && nearest < found.reach()) {
       long point = leaf.point(slot);
       double atLeast =
@@ -87,7 +87,10 @@ final class GeoSearch<T extends IndexedPoint> {
     }
   }
 
-  /** Looks at those that changed cells meanwhile. */
+  /**
+   * Considers the spots that changed cells during the search; returns whether all of them were
+   * known.
+   */
   private boolean catchUp() {
     long end = moves.begun();
     for (long number = Math.max(movesDone, end - MoveLog.KEPT); number < end; number++) {
@@ -117,7 +120,10 @@ final class GeoSearch<T extends IndexedPoint> {
     }
   }
 
-  /** At most the distance of any point in the cell: of its nearest latitude, longitude, cosine. */
+  /**
+   * A lower bound of the haversine to any point in the cell, from its nearest latitude, its nearest
+   * longitude and its least cosine.
+   */
   private double nearest(Cell cell) {
     long up = Math.max(0, Math.max((long) cell.south - lat, (long) lat - cell.north));
     double least = Distance.haversine(up);

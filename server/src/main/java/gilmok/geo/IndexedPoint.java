@@ -3,35 +3,40 @@ package gilmok.geo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands somewhere and can be found by where: the base of what a {@link GeoIndex} holds. Its
- * point is one long, latitude in the upper half and longitude in the lower, so that nobody reads
- * half of a move.
+ * The base class of the spots in a {@link GeoIndex}. A point is one long, with the latitude in the
+ * upper half and the longitude in the lower, so that no thread reads half of a move.
  *
- * <p>Any thread may read the point; only the index's writer moves it. A spot is in one index at a
- * time.
+ * <p>Any thread may read the point; only the index's writer moves it. A spot is in at most one
+ * index at a time.
  */
 public abstract class IndexedPoint {
   private volatile long point;
 
-  /** Where the index keeps it: what that is, the index alone knows. Its writer's. */
+  /**
+   * The leaf that holds the spot; null outside of an index. Its type is known to the index only.
+   * Owned by the index's writer.
+   */
   @Nullable Object leaf;
 
   int slot;
 
-  /** A spot that is nowhere yet. */
+  /** A spot that is in no index yet. */
   protected IndexedPoint() {}
 
-  /** Where it is: for {@link #latE7} and {@link #lonE7}. 0 before its first move. */
+  /**
+   * Its point, to be read by {@link #latE7(long)} and {@link #lonE7(long)}; 0 before its first
+   * move.
+   */
   public final long point() {
     return point;
   }
 
-  /** The latitude of a point. */
+  /** The latitude of a point, in 1e-7 degrees. */
   public static int latE7(long point) {
     return (int) (point >> 32);
   }
 
-  /** The longitude of a point. */
+  /** The longitude of a point, in 1e-7 degrees. */
   public static int lonE7(long point) {
     return (int) point;
   }

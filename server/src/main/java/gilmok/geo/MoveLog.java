@@ -5,11 +5,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last spots that changed their cell, or their slot in it, by the number of the move: what a
- * search may have missed or met twice is among those begun before it ended and not done before it
- * began.
- *
- * <p>One thread writes; any thread reads.
+ * The last spots that changed their cell, or their slot in it, by the number of the move. A search
+ * may have missed a spot, or met it twice, only if it is among the moves that had begun before the
+ * search ended and were not done before it began.
  */
 final class MoveLog {
   static final int KEPT = 4096;
@@ -41,12 +39,12 @@ final class MoveLog {
     return spots.getAcquire(index(number));
   }
 
-  /** Whether the moves from this number on are all still here, and were when they were read. */
+  /** Whether all moves from this number on are still kept, and so were kept when they were read. */
   boolean keeps(long number) {
     return begun() < number + KEPT;
   }
 
-  /** Whether the spot is among the moves from this number on, as far as they are known. */
+  /** Whether the spot is among the moves from this number on; true if that is no longer known. */
   boolean mayHave(IndexedPoint point, long from) {
     long to = begun();
     if (to == from) {

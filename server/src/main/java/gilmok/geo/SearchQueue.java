@@ -4,8 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells that a search has still to look into, the nearest first: a binary heap. Grows to the
- * most that a search needed; owned by one thread.
+ * The cells that a search has yet to visit, nearest first: a binary heap. It grows to the largest
+ * size that a search needed.
+ *
+ * <p>Not thread-safe: owned by one thread.
  */
 final class SearchQueue {
   private @Nullable Cell[] cells = new Cell[64];
@@ -16,7 +18,7 @@ final class SearchQueue {
     return size == 0;
   }
 
-  /** The least distance of any cell. */
+  /** The distance of the nearest cell. */
   double nearest() {
     return nearest[0];
   }
@@ -37,7 +39,7 @@ final class SearchQueue {
     nearest[at] = distance;
   }
 
-  /** Takes the nearest cell out. */
+  /** Removes and returns the nearest cell. */
   Cell take() {
     Cell taken = cells[0];
     size--;

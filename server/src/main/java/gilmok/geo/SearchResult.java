@@ -4,15 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search found, nearest first; and what searching needs, so that one of these is kept and
- * used again. Holds its spots until the next search or {@link #clear}.
+ * The spots that a search found, nearest first, and the buffers that a search needs. It is made
+ * once and used for many searches. It holds its spots until the next search or {@link #clear}.
  *
- * <p>Owned by one thread.
+ * <p>Not thread-safe: owned by one thread.
  */
 public final class SearchResult<T extends IndexedPoint> {
   final SearchQueue queue = new SearchQueue();
 
-  /** The farthest is on top, until they are sorted. */
+  /** A heap with the farthest spot on top during a search; sorted after it. */
   private final @Nullable Object[] spots;
 
   private final double[] haversines;
@@ -23,9 +23,10 @@ public final class SearchResult<T extends IndexedPoint> {
   private int cellsSeen;
 
   /**
-   * Has room for some.
+   * An empty result.
    *
-   * @param limitMax the most that a search may ask for
+   * @param limitMax the highest limit that a search may have
+   * @throws IllegalArgumentException when it is below 1
    */
   public SearchResult(int limitMax) {
     if (limitMax < 1) {
@@ -35,12 +36,16 @@ public final class SearchResult<T extends IndexedPoint> {
     haversines = new double[limitMax];
   }
 
-  /** How many were found. */
+  /** The number of spots found. */
   public int size() {
     return size;
   }
 
-  /** The one with so many before it. */
+  /**
+   * The spot at an index, from 0 for the nearest.
+   *
+   * @throws IndexOutOfBoundsException when fewer were found
+   */
   @SuppressWarnings("unchecked") // offer took a T
   public T spot(int index) {
     Object spot = index < size ? spots[index] : null;
@@ -50,26 +55,26 @@ public final class SearchResult<T extends IndexedPoint> {
     return (T) spot;
   }
 
-  /** How far that one was from where the search began, when it was met. */
+  /** The distance in metres of the spot at an index, measured when the search met it. */
   public double metres(int index) {
     spot(index);
     return Distance.metres(haversines[index]);
   }
 
   /**
-   * Whether nobody who stood there all the time can be missing. False only when thousands changed
-   * cells during each of several walks in a row.
+   * Whether every spot that stayed in the searched area was found. False only when thousands of
+   * spots changed cells during each of several attempts.
    */
   public boolean isComplete() {
     return complete;
   }
 
-  /** How many cells the last search looked into. */
+  /** How many cells the last search visited. */
   public int cellsSeen() {
     return cellsSeen;
   }
 
-  /** Lets go of what was found. */
+  /** Releases the spots. */
   public void clear() {
     Arrays.fill(spots, 0, size, null);
     size = 0;
@@ -84,7 +89,7 @@ public final class SearchResult<T extends IndexedPoint> {
     this.reach = reach;
   }
 
-  /** Only what is nearer than this is of use. */
+  /** The haversine that a spot must be below to enter the result. */
   double reach() {
     return reach;
   }
@@ -98,7 +103,7 @@ public final class SearchResult<T extends IndexedPoint> {
     return false;
   }
 
-  /** Takes a spot that is within reach; the farthest gives way. */
+  /** Adds a spot within reach; if the result is full, the farthest spot is removed. */
   void add(T spot, double haversine) {
     if (size < limit) {
       rise(spot, haversine);
@@ -110,7 +115,7 @@ public final class SearchResult<T extends IndexedPoint> {
     }
   }
 
-  /** Puts the nearest first. */
+  /** Sorts the spots, nearest first. */
   void end(boolean complete, int cellsSeen) {
     this.complete = complete;
     this.cellsSeen = cellsSeen;
@@ -135,7 +140,9 @@ public final class SearchResult<T extends IndexedPoint> {
     haversines[at] = haversine;
   }
 
-  /** Puts it where the top was, among the first so many. */
+  /**
+   * Restores the heap of the first {@code size} spots: puts this spot in the place of the top one.
+   */
   private void sink(@Nullable Object spot, double haversine, int size) {
     int at = 0;
     for (int below = 1; below < size; below = 2 * at + 1) {

@@ -1,7 +1,7 @@
 /**
- * Points on the Earth, how far they are from each other, and an index that finds who is near while
- * everyone moves. Points are whole numbers: latitude and longitude in 1e-7 degrees ({@code e7}), at
- * most 1.1 cm each.
+ * Points on the Earth, the distances between them, and an index that finds nearby points while they
+ * move. Coordinates are whole numbers: latitude and longitude in 1e-7 degrees ({@code e7}), at most
+ * 1.1 cm each.
  */
 @NullMarked
 package gilmok.geo;

@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A file of the data folder is not as it was; the server does not start. Says what to do. */
+/**
+ * Thrown when a file of the data folder is missing or has changed; the server does not start. The
+ * message says what to do.
+ */
 final class DataFault extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * That something is wrong with a file.
+   * A fault in a file.
    *
-   * @param essentialFile which it is, if its owner may give it up
+   * @param essentialFile the file, if its owner may give it up
    */
   DataFault(Path file, String how, @Nullable EssentialFile essentialFile) {
     super(

@@ -18,22 +18,22 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a data folder must have, as nothing else could make it again: the file {@value #FILE} in it
- * names each such file, with a fingerprint of those that never change. So one that was lost is told
- * from one that never was, and another node's from this one's. Folders of earlier versions have
- * none; theirs is made of what is there.
+ * The inventory of a data folder: a file {@value #FILE} in it that lists each essential file, with
+ * a fingerprint of those that never change. It tells a file that was lost from one that never
+ * existed, and a file of this node from one of another. Folders of earlier versions have no
+ * inventory; it is made from the files that exist.
  *
- * <p>Not thread-safe: used by whoever starts a server, before and after.
+ * <p>Not thread-safe: used by the thread that starts a server, before and after.
  */
 public final class DataFolderInventory {
-  /** Its name in the data folder. */
+  /** The inventory's name in the data folder. */
   public static final String FILE = "inventory";
 
   private static final Logger LOG = System.getLogger("gilmok.app");
   private static final int VERSION = 1;
   private static final String DAMAGED = ".damaged";
 
-  /** Folders of small files, in which nothing else may stand. */
+  /** Folders that may contain only small files. */
   private static final Set<String> FOLDERS = Set.of("cursors", "snapshots");
 
   private final Path data;
@@ -66,24 +66,24 @@ public final class DataFolderInventory {
     return read;
   }
 
-  /** How a file is found. */
+  /** The state of a file. */
   private sealed interface Found {
-    /** It is not there, or empty. */
+    /** It is missing or empty. */
     record Missing() implements Found {}
 
-    /** It is not what was written. */
+    /** Its content is not what was written. */
     record Damaged(String how) implements Found {}
 
-    /** It is as it was written; the fingerprint is 0 for what changes. */
+    /** It is intact; the fingerprint is 0 for a file that changes. */
     record Sound(int fingerprint) implements Found {}
   }
 
   /**
-   * The inventory of a data folder that this process holds, after a look whether all is there that
-   * was, and sound; before anything is opened. What its owner has given up, by the setting {@code
-   * begin-anew}, is put aside if it is lost or damaged, and the server makes another.
+   * Checks the inventory of a data folder that this process owns, before anything in it is opened:
+   * every listed file must be there and intact. A lost or damaged file that its owner has given up,
+   * by the setting {@code begin-anew}, is put aside, and the server makes a new one.
    *
-   * @throws DataFault naming the first that is not as it was, and what to do
+   * @throws DataFault for the first missing or changed file; it says what to do
    */
   public static DataFolderInventory checked(
       Path data, Set<EssentialFile> used, Set<EssentialFile> beginAnew) throws IOException {
@@ -108,7 +108,10 @@ public final class DataFolderInventory {
     }
   }
 
-  /** Notes what is there now; after the server has made what it needs. Durable on return. */
+  /**
+   * Writes the inventory of the present files, after the server has made those that it needs.
+   * Durable on return.
+   */
   public void note() throws IOException, InterruptedException {
     Map<String, Integer> now = new LinkedHashMap<>(noted);
     for (EssentialFile essentialFile : used) {
@@ -200,7 +203,7 @@ public final class DataFolderInventory {
       Path one = data.resolve(name);
       Path aside = data.resolve(name + DAMAGED);
       if (essentialFile == EssentialFile.DOCUMENTS_LOG && Files.exists(one)) {
-        Files.copy(one, aside, StandardCopyOption.REPLACE_EXISTING); // its beginning is used
+        Files.copy(one, aside, StandardCopyOption.REPLACE_EXISTING); // its beginning is still used
       } else if (Files.exists(one)) {
         Files.move(one, aside, StandardCopyOption.REPLACE_EXISTING);
       }

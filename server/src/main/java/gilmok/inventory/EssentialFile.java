@@ -7,20 +7,23 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A file of the data folder that nothing else could make again. */
+/** A file of the data folder that cannot be made again from anything else. */
 public enum EssentialFile {
-  /** What was written to them last, before the server was killed; looked at before they are. */
+  /**
+   * The newest changes of the documents, written before the server was killed; checked before the
+   * documents.
+   */
   DOCUMENTS_LOG(SqliteDatabase.LOG_FILE, false, "what was written last is lost then"),
   /** Keys, deliveries and what follows from them. */
   DOCUMENTS(
       SqliteDatabase.FILE,
       false,
       "keys, deliveries, partners, statements and missions are lost then"),
-  /** Whose phones are, and what they are to be told. */
+  /** The owners of phones, and the commands that wait for them. */
   DEVICES("devices", false, "riders, groups and waiting commands of phones are lost then"),
-  /** What repeats are known by. */
+  /** The secret of the deduplication keys. */
   REPEATS("repeats.secret", true, "what phones send again is stored twice then"),
-  /** What signs customers' links. */
+  /** The secret that signs customers' links. */
   TRACK("track.secret", true, "customers' links that were given are good for nothing then");
 
   private final String fileName;
@@ -33,29 +36,29 @@ public enum EssentialFile {
     this.lost = lost;
   }
 
-  /** Its name in the data folder, and in the setting {@code begin-anew}. */
+  /** The file's name in the data folder, and in the setting {@code begin-anew}. */
   String fileName() {
     return fileName;
   }
 
-  /** It, and what is nothing without it. */
+  /** The file, and those that are useless without it. */
   List<String> fileNames() {
     return this == DOCUMENTS
         ? List.of(fileName, SqliteDatabase.LOG_FILE, fileName + "-shm")
         : List.of(fileName);
   }
 
-  /** Whether it stays as it was made. */
+  /** Whether the file never changes once it is made. */
   boolean isFixed() {
     return isFixed;
   }
 
-  /** Whether it is there after every stop. */
+  /** Whether the file exists after every stop. */
   boolean isForEver() {
     return this != DOCUMENTS_LOG;
   }
 
-  /** What it costs to begin without it. */
+  /** What is lost without the file. */
   String lost() {
     return lost;
   }
@@ -74,7 +77,7 @@ public enum EssentialFile {
     return givenUp;
   }
 
-  /** All names, for people. */
+  /** All names, for messages. */
   private static String names() {
     return String.join(", ", Stream.of(values()).map(EssentialFile::fileName).toList());
   }

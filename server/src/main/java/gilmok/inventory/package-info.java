@@ -1,6 +1,6 @@
 /**
- * What a data folder must have, as nothing else could make it again. A file that was lost is told
- * from one that never was, before anything is opened.
+ * Checks that a data folder still has the files that cannot be made again. It tells a file that was
+ * lost from one that never existed, before anything is opened.
  */
 @NullMarked
 package gilmok.inventory;

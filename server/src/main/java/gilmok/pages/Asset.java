@@ -5,7 +5,7 @@ import gilmok.http.FixedBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of the pages, read and packed when it is first asked for. Thread-safe.
+ * A file of the pages. It is read and compressed at its first request. Thread-safe.
  *
  * @see Assets
  */
@@ -19,12 +19,15 @@ final class Asset {
     this.type = type(name);
   }
 
-  /** Its content if it has been read before, else null. Never blocks. */
+  /** The content if it has been read before, else null. Does not block. */
   @Nullable FixedBody contentIfRead() {
     return content;
   }
 
-  /** Its content; takes some 50 ms for the largest, once. Not to be called on an event loop. */
+  /**
+   * The content. The first call takes some 50 ms for the largest file, so it must not run on an
+   * event loop.
+   */
   synchronized FixedBody content() {
     FixedBody known = content;
     if (known == null) {
@@ -34,7 +37,7 @@ final class Asset {
     return known;
   }
 
-  /** The bytes of a file of the pages. */
+  /** Reads a file of the pages. */
   static byte[] bytes(String name) {
     return ProgramFile.bytes(Asset.class, "/web/" + name);
   }

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that the pages load, under {@code /assets/<version>/<file>}. The version is a hash over
- * all of them, so that a browser may keep them for ever and they may name each other by file name.
- * Immutable but for what is read when it is first asked for.
+ * The files that the pages load, under {@code /assets/<version>/<file>}. The version is a hash of
+ * all of them, so a browser may cache them for ever, and they can refer to each other by file name.
+ * Immutable, except that contents are read at their first request.
  */
 final class Assets {
-  /** Written by us: part of the version by their bytes. */
+  /** Our own files; their bytes are part of the version. */
   static final List<String> OWN =
       List.of(
           "card.js",
@@ -43,7 +43,7 @@ final class Assets {
           "trails.js",
           "words.js");
 
-  /** Others' work, unchanged: part of the version by the hashes that vendor.json has of them. */
+  /** Files by others, unchanged; their hashes in vendor.json are part of the version. */
   static final List<String> VENDORED =
       List.of(
           "maplibre-gl.mjs",
@@ -69,7 +69,7 @@ final class Assets {
     version = HexFormat.of().formatHex(sha256.digest(), 0, 8);
   }
 
-  /** Changes with any file. */
+  /** The version, which changes with any file. */
   String version() {
     return version;
   }

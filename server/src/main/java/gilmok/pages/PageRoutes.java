@@ -11,8 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * {@code GET /}, the map, and {@code GET /assets/{version}/{file}}, what it loads. Neither needs a
- * key: the page holds nothing of the fleet and asks for the key itself.
+ * {@code GET /}, the map, and {@code GET /assets/{version}/{file}}, the files it loads. Neither
+ * needs a key: the page contains no data of the fleet and asks the user for a key. Handlers run on
+ * event loops and do not block.
  */
 public final class PageRoutes {
   private static final String HTML = "text/html; charset=utf-8";
@@ -28,7 +29,7 @@ public final class PageRoutes {
   private final FixedBody track;
   private final String policy;
 
-  /** Makes the page; what it loads is read when it is first asked for. */
+  /** Makes the page; the files it loads are read at their first request. */
   public PageRoutes(PagesConfig config, Offloads offloads) {
     offload = offloads.of("pages", "pages cannot be read", IN_FLIGHT_MAX, null);
     map = page("index.html", config);
@@ -58,7 +59,10 @@ public final class PageRoutes {
     send(exchange, map);
   }
 
-  /** The customer's page, for whoever knows that the link is good; it asks its own URL for JSON. */
+  /**
+   * Sends the customer's page; the caller has checked the link. The page requests JSON from its own
+   * URL.
+   */
   public void track(Exchange exchange) {
     exchange.replyHeader("Vary", "Accept");
     send(exchange, track);
@@ -100,7 +104,7 @@ public final class PageRoutes {
     content.reply(exchange);
   }
 
-  /** What the page may do: run and show its own files, and fetch tiles from that one origin. */
+  /** The content security policy of the page: its own files, and tiles from the one origin. */
   private static String policy(String tilesOrigin) {
     String tiles = tilesOrigin.isEmpty() ? "" : " " + tilesOrigin;
     return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self';"

@@ -6,14 +6,14 @@ import java.net.URISyntaxException;
 import java.util.regex.Pattern;
 
 /**
- * What an operator can say about the map.
+ * Settings of the map. Immutable.
  *
- * @param tiles {@code map.tiles}: where the pictures below the riders come from, with {@code {z}},
- *     {@code {x}} and {@code {y}}; empty for none
- * @param attribution {@code map.attribution}: whom to name for them
+ * @param tiles {@code map.tiles}: the URL of the map tiles, with {@code {z}}, {@code {x}} and
+ *     {@code {y}}; empty for none
+ * @param attribution {@code map.attribution}: the copyright notice for the tiles
  */
 public record PagesConfig(String tiles, String attribution) {
-  /** What a content security policy can name as a source, and no more. */
+  /** An origin that a content security policy accepts as a source. */
   private static final Pattern ORIGIN =
       Pattern.compile("https?://(?:[A-Za-z0-9.-]{1,255}|\\[[0-9A-Fa-f:]{2,45}])(?::\\d{1,5})?");
 
@@ -33,7 +33,7 @@ public record PagesConfig(String tiles, String attribution) {
     return new PagesConfig(tiles, settings.text("map.attribution", ""));
   }
 
-  /** Scheme, host and port of the tiles; empty without tiles, or when they are no URL. */
+  /** Scheme, host and port of the tiles; empty if there are none or their URL is invalid. */
   String tilesOrigin() {
     return origin(tiles);
   }

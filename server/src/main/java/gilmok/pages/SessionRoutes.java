@@ -23,9 +23,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code POST /session} takes a key and gives a cookie in its place, {@code GET /session} says what
- * the page may do with it, {@code DELETE /session} takes it back. They need no key of their own:
- * each looks at what it is shown. Handlers run on event loops and do not block.
+ * {@code POST /session} exchanges a key for a cookie, {@code GET /session} says what the page may
+ * do with it, {@code DELETE /session} ends the session. The routes need no key: each checks the key
+ * or the cookie that it receives. Handlers run on event loops and do not block.
  */
 public final class SessionRoutes {
   private static final String COOKIE = "gilmok_session";
@@ -40,9 +40,9 @@ public final class SessionRoutes {
   private final JsonMapper json = JsonMapper.shared();
 
   /**
-   * Sessions of these keys.
+   * Routes of sessions for the given keys.
    *
-   * @param secure whether the listener speaks TLS, so that the cookie is sent over nothing else
+   * @param secure whether the listener speaks TLS; the cookie is then sent over TLS only
    */
   public SessionRoutes(Keys keys, InstantSource clock, boolean secure) {
     this.keys = keys;
@@ -64,7 +64,7 @@ public final class SessionRoutes {
 
   private void begin(Exchange exchange) {
     exchange.replyHeader("Cache-Control", "no-store");
-    // A page of another origin can send a form, but not this without asking beforehand.
+    // A page of another origin can send a form, but JSON only after a preflight request.
     if (!exchange.contentType().equals(JSON)) {
       exchange.refuse(Refusal.MEDIA_TYPE, "Content-Type", "needs " + JSON);
       return;

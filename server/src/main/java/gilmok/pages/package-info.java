@@ -1,4 +1,4 @@
-/** The pages that people look at, their files, and the session that a page keeps. */
+/** The pages for people, their files, and the session of a page. */
 @NullMarked
 package gilmok.pages;
 

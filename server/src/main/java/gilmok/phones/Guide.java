@@ -4,15 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do with one app.
+ * Instructions for setting up one app. Immutable.
  *
- * @param app which one
- * @param device what the server will know the phone as; tie it to the rider where it is not the
- *     rider's id
- * @param menu where in the app it is entered, in the app's own words
- * @param url what the app is to call; with the key in it where {@link PhoneApp#keyPlace} says so
- * @param settings all there is to enter, the URL and the key too, in the app's own words and order
- * @param link opens the app and sets it up; null when the app has no such link
+ * @param app the app
+ * @param device the id under which the server will know the phone; tie it to the rider if it
+ *     differs from the rider's id
+ * @param menu where in the app the settings are, in the app's own words
+ * @param url the URL that the app is to call; it contains the key if {@link PhoneApp#keyPlace} says
+ *     so
+ * @param settings everything to enter, including the URL and the key, in the app's own words and
+ *     order
+ * @param link opens the app and sets it up; null if the app has no such link
  */
 public record Guide(
     PhoneApp app,
@@ -22,14 +24,14 @@ public record Guide(
     List<Setting> settings,
     @Nullable String link) {
 
-  /** One thing to enter. */
+  /** One value to enter. */
   public record Setting(String name, String value) {}
 
   public Guide {
     settings = List.copyOf(settings);
   }
 
-  /** What a QR code is made of: the link, or else the URL to paste. */
+  /** The text of the QR code: the link, or the URL to paste if there is no link. */
   public String code() {
     return link == null ? url : link;
   }

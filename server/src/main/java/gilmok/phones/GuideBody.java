@@ -7,22 +7,22 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the body of {@code POST /v1/phones} says: {@code {url, riderId, key, app?}}. An app that is
- * null is as good as absent.
+ * The parsed body of {@code POST /v1/phones}: {@code {url, riderId, key, app?}}. An app that is
+ * null counts as absent.
  */
 sealed interface GuideBody {
   Set<String> FIELDS = Set.of("url", "riderId", "key", "app");
 
-  /** All is well. */
+  /** A valid request. */
   record Wish(PhoneSetup setup, List<PhoneApp> apps) implements GuideBody {}
 
-  /** Not a JSON object. */
+  /** The body is not a JSON object. */
   record Unreadable() implements GuideBody {}
 
-  /** A field that is wrong. */
+  /** An invalid field. */
   record Wrong(String field, String reason) implements GuideBody {}
 
-  /** Reads a body. */
+  /** Parses a body. */
   static GuideBody read(byte[] bytes, int offset, int length) {
     JsonNode root = JsonBody.object(bytes, offset, length);
     return root == null ? new Unreadable() : read(root);

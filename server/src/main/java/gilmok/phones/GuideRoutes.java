@@ -12,9 +12,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code POST /v1/phones}: how a rider's phone is set up, for each app. A POST, as it is sent a key
- * that nobody else is to see; nothing is kept. The codes are drawn by {@link Offload}: they take an
- * event loop's while.
+ * {@code POST /v1/phones}: instructions for setting up a rider's phone, for each app. It is a POST
+ * because it receives a key, which must not appear in a URL; nothing is stored. QR codes take too
+ * long for an event loop and are drawn by {@link Offload}.
  */
 public final class GuideRoutes {
   private static final int BODY_BYTES_MAX = 4 << 10;
@@ -23,12 +23,12 @@ public final class GuideRoutes {
   private final JsonMapper json = JsonMapper.shared();
   private final Offload offload;
 
-  /** The route's codes are drawn there. */
+  /** Routes that draw their codes on the given offloads. */
   public GuideRoutes(Offloads offloads) {
     offload = offloads.of("phones", "guides cannot be drawn", IN_FLIGHT_MAX, null);
   }
 
-  /** The one route. */
+  /** The routes. */
   public List<Route> routes() {
     return List.of(
         Route.operate("POST", "/v1/phones", Priority.REPORTS, BODY_BYTES_MAX, this::guide));

@@ -13,9 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How each app is set up: the facts of {@code docs/phones.md} as functions. Every app is told to
+ * The setup of each app: the facts of {@code docs/phones.md} as functions. Every app is set to
  * report often enough to follow a rider: each {@value #INTERVAL_SECONDS} s or {@value
- * #DISTANCE_METRES} m.
+ * #DISTANCE_METRES} m. Stateless and thread-safe.
  */
 public final class Guides {
   private static final int INTERVAL_SECONDS = 10;
@@ -27,7 +27,7 @@ public final class Guides {
 
   private Guides() {}
 
-  /** How an app is set up. From any thread. */
+  /** The instructions for one app. */
   public static Guide of(PhoneApp app, PhoneSetup setup) {
     return switch (app) {
       case OWNTRACKS -> owntracks(app, setup);
@@ -78,11 +78,11 @@ public final class Guides {
   }
 
   /**
-   * A path is always there: with none, the app would add a slash to the end, that is to the key.
+   * The URL always has a path: without one the app appends a slash to the end, which is the key.
    */
   private static Guide traccar(PhoneApp app, PhoneSetup setup) {
     String url = osmandUrl(setup);
-    // Not an https link: of such a one the app keeps origin and path, and so loses the key.
+    // Not an https link: the app keeps only origin and path of one, and would lose the key.
     String link =
         "org.traccar.client://config?url=%s&id=%s&accuracy=high&distance=%s&interval=%s&buffer=true"
             .formatted(encoded(url), encoded(setup.riderId()), DISTANCE, INTERVAL);
@@ -187,7 +187,7 @@ public final class Guides {
         null);
   }
 
-  /** Without the speed: this app's is metres a second where the dialect says knots. */
+  /** Without the speed: this app sends metres a second, but the dialect expects knots. */
   private static Guide osmand(PhoneApp app, PhoneSetup setup) {
     String url =
         osmandUrl(setup)
@@ -224,9 +224,9 @@ public final class Guides {
   }
 
   /**
-   * What OwnTracks calls the rider: it sends that in headers, which hold ASCII without colons, and
-   * the server takes it in small letters. What is lost to that is made up for by a hash, so that no
-   * two riders are one.
+   * The user name of a rider in OwnTracks. The app sends it in headers, which hold ASCII without
+   * colons, and the server lower-cases it. A hash is added if that loses characters, so that no two
+   * riders share a name.
    */
   private static String user(String riderId) {
     if (riderId.matches("[a-z0-9._-]{1,64}")) {
@@ -243,7 +243,7 @@ public final class Guides {
     return setup.at("/osmand?key=" + encoded(setup.key()));
   }
 
-  /** The two letters that stand for the phone on other phones' maps. */
+  /** The two letters that mark the phone on the maps of other phones. */
   private static String trackerId(String riderId) {
     String letters = riderId.replaceAll("[^A-Za-z0-9]", "");
     return letters.isEmpty() ? "r" : letters.substring(Math.max(0, letters.length() - 2));

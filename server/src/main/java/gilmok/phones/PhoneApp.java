@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The apps that can be set up, the easiest first. {@code docs/phones.md} says where each is from.
+ * The apps that can be set up, the easiest first. {@code docs/phones.md} names the source of each.
  */
 public enum PhoneApp {
   OWNTRACKS("OwnTracks", KeyPlace.BASIC, "Android,iOS"),
@@ -17,9 +17,9 @@ public enum PhoneApp {
   TRACCAR8("Traccar Client up to 8", KeyPlace.URL, "Android,iOS"),
   GEOLOCATION("background-geolocation (in your own app)", KeyPlace.HEADER, "Android,iOS");
 
-  /** Where an app puts its key. */
+  /** The part of a request in which an app sends its key. */
   public enum KeyPlace {
-    /** The parameter {@code key} of the URL, for an app that can be told nothing else. */
+    /** The parameter {@code key} of the URL, for an app that can send nothing else. */
     URL,
     /** {@code Authorization: Basic}, as the password. */
     BASIC,
@@ -44,12 +44,12 @@ public enum PhoneApp {
     this.platforms = platforms;
   }
 
-  /** The app with that name, as requests and commands write it. */
+  /** The app with a name, as requests and commands write it; empty if there is none. */
   public static Optional<PhoneApp> of(String label) {
     return List.of(values()).stream().filter(app -> app.label().equals(label)).findFirst();
   }
 
-  /** All names, as messages list them. */
+  /** All names, for messages. */
   public static String labels() {
     return String.join(", ", List.of(values()).stream().map(PhoneApp::label).toList());
   }
@@ -64,12 +64,12 @@ public enum PhoneApp {
     return title;
   }
 
-  /** What it runs on. */
+  /** The systems it runs on. */
   public List<String> platforms() {
     return List.of(platforms.split(",", -1));
   }
 
-  /** Where it puts its key. */
+  /** The part of a request in which it sends its key. */
   public KeyPlace keyPlace() {
     return keyPlace;
   }

@@ -7,11 +7,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a phone is to be set up with. Use {@link #fault} before making one of what somebody typed.
+ * The values that a phone is set up with. Call {@link #fault} before making one from a user's
+ * input. Immutable.
  *
- * @param url where phones reach the server, without a slash at its end
- * @param riderId whose phone it is; also what the phone calls itself
- * @param key what the phone shows the server
+ * @param url the URL at which phones reach the server, without a slash at its end
+ * @param riderId the rider of the phone; the phone also calls itself so
+ * @param key the key that the phone sends to the server
  */
 public record PhoneSetup(String url, String riderId, String key) {
   private static final int URL_LENGTH_MAX = 256;
@@ -19,14 +20,14 @@ public record PhoneSetup(String url, String riderId, String key) {
   private static final int KEY_LENGTH_MIN = 16;
   private static final int KEY_LENGTH_MAX = 128;
 
-  /** What is wrong with one of the three, as {@code POST /v1/phones} names it. */
+  /** An error in one of the three values, named as in {@code POST /v1/phones}. */
   public record Fault(String field, String reason) {}
 
   public PhoneSetup {
     url = url.replaceFirst("/+$", "");
   }
 
-  /** What is wrong with them; null when nothing is. */
+  /** The first error of the values; null if there is none. */
   public static @Nullable Fault fault(String url, String riderId, String key) {
     String urlFault = urlFault(url);
     if (urlFault != null) {
@@ -48,19 +49,17 @@ public record PhoneSetup(String url, String riderId, String key) {
     return null;
   }
 
-  /** The server's URL with that path, which begins with a slash. */
+  /** The server's URL with a path, which begins with a slash. */
   String at(String path) {
     return url + path;
   }
 
-  /**
-   * The text as part of a query; a space is written as such parts want it everywhere: {@code %20}.
-   */
+  /** A text encoded for a query, with {@code %20} for a space, which every app understands. */
   public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Without the key. */
+  /** Without the key, which must not be logged. */
   @Override
   public String toString() {
     return "Setup[" + url + ", " + riderId + "]";

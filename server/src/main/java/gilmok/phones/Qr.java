@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A QR code, to be drawn. Made with the least redundancy that leaves it this size, as it is read
- * from a screen. Immutable.
+ * A QR code to be drawn. It has the highest error correction that does not make it larger; little
+ * is needed, as it is read from a screen. Immutable.
  */
 public final class Qr {
-  /** Light modules around the code, as its standard wants them. */
+  /** Width of the light margin around the code, in modules, as the standard requires. */
   static final int MARGIN = 4;
 
-  /** White before black, whatever the terminal's own colours are. */
+  /** White before black, whatever colours the terminal uses. */
   private static final String COLOURS = "\u001b[38;5;231;48;5;16m";
 
   private static final String RESET = "\u001b[0m";
@@ -23,8 +23,8 @@ public final class Qr {
   /**
    * The code of a text.
    *
-   * @throws IllegalArgumentException when it is longer than any code holds (2,953 bytes); no {@link
-   *     Guide} of a {@link PhoneSetup} without a fault is
+   * @throws IllegalArgumentException when the text is longer than a code can hold (2,953 bytes); a
+   *     {@link Guide} of a {@link PhoneSetup} without a fault is always short enough
    */
   public Qr(String text) {
     code =
@@ -32,7 +32,7 @@ public final class Qr {
             QrSegment.makeSegments(text), QrCode.Ecc.LOW, 1, QrCode.MAX_VERSION, -1, true);
   }
 
-  /** Modules a side, without the margin. */
+  /** The number of modules a side, without the margin. */
   int size() {
     return code.size;
   }
@@ -42,14 +42,15 @@ public final class Qr {
     return code.getModule(x, y);
   }
 
-  /** How wide {@link #lines} are. */
+  /** The width of {@link #lines}, in characters. */
   public int columns() {
     return size() + 2 * MARGIN;
   }
 
   /**
-   * An SVG element without styles or scripts, scalable, dark on white in any theme. Its paths say
-   * that they have no outline: a page that gives one to its icons would close the gaps.
+   * An SVG element without styles or scripts, scalable, dark on white in any theme. Its paths state
+   * that they have no outline, because a page that gives an outline to its icons would close the
+   * gaps.
    */
   public String svg() {
     int side = columns();
@@ -78,8 +79,8 @@ public final class Qr {
   }
 
   /**
-   * Lines of half blocks, two rows of modules each. They bring their own colours; where these are
-   * taken away, it is right on a dark background.
+   * The code as lines of half blocks, two rows of modules each. They set their own colours; without
+   * colours the code is right on a dark background.
    */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
@@ -87,7 +88,7 @@ public final class Qr {
       StringBuilder line = new StringBuilder(COLOURS);
       for (int x = -MARGIN; x < size() + MARGIN; x++) {
         boolean upper = !isDark(x, y);
-        // The side is odd, so the last line has no lower half of its own.
+        // The number of rows is odd, so the lower half of the last line is empty.
         boolean lower = y + 1 < size() + MARGIN && !isDark(x, y + 1);
         line.append(upper ? (lower ? '█' : '▀') : lower ? '▄' : ' ');
       }

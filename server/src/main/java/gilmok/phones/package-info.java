@@ -1,6 +1,6 @@
 /**
- * How the apps of {@code docs/phones.md} are set up for one rider: what to enter where, and a link
- * or QR code that does it. Nothing is kept.
+ * Instructions for setting up the apps of {@code docs/phones.md} for one rider: the values to
+ * enter, and a link or QR code that enters them. Nothing is stored.
  */
 @NullMarked
 package gilmok.phones;

@@ -3,9 +3,10 @@ package gilmok.positions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the riders whose latest is newer than a sequence, in the order of their sequences:
- * among the {@link ChangeRing} where these reach back far enough, else in a {@link
- * PositionsSnapshot}, which is called anew when the last one is of no use any more.
+ * Iterates over the riders whose latest position is newer than a given sequence, in the order of
+ * the sequences. It reads the {@link ChangeRing} while the ring reaches back far enough; otherwise
+ * it reads a {@link PositionsSnapshot}, and takes a new one when the old one is too old for the
+ * reader.
  *
  * <p>Not thread-safe: owned by the stream thread.
  */
@@ -30,10 +31,10 @@ final class ChangeCursor {
   }
 
   /**
-   * Begins anew.
+   * Starts a new iteration.
    *
-   * @param told the sequence up to which everything is known already
-   * @param through the sequence up to which to go
+   * @param told the sequence up to which the reader knows every position
+   * @param through the last sequence to visit
    */
   void begin(long told, long through) {
     this.known = told;
@@ -57,10 +58,11 @@ final class ChangeCursor {
   }
 
   /**
-   * Moves to the next rider; one that has moved on since, and so comes later, is passed over.
+   * Moves to the next rider. A rider that has moved since its entry was made is skipped here, as
+   * its newer entry comes later.
    *
-   * @return false at the end, and when many were looked at; {@link #known} then says how far it
-   *     came
+   * @return false at the end, when {@code EXAMINED_MAX} entries were examined, and when the ring
+   *     was overwritten meanwhile; {@link #known} then says how far it came
    */
   boolean next() {
     while (examined++ < EXAMINED_MAX) {
@@ -98,7 +100,11 @@ final class ChangeCursor {
     return false;
   }
 
-  /** Who it has come to. */
+  /**
+   * The latest position of the current rider.
+   *
+   * @throws IllegalStateException before the first call of {@link #next}
+   */
   LatestPosition latest() {
     if (latest == null) {
       throw new IllegalStateException("before the first");
@@ -106,17 +112,17 @@ final class ChangeCursor {
     return latest;
   }
 
-  /** Everything up to here has been gone through. */
+  /** The sequence up to which every change has been visited. */
   long known() {
     return known;
   }
 
-  /** Whether there is more above {@link #known}. */
+  /** Whether changes above {@link #known} are left to visit. */
   boolean isCut() {
     return known < wanted;
   }
 
-  /** Lets go of what it has gathered. */
+  /** Releases the snapshot and the current position. */
   void rest() {
     snapshot = null;
     latest = null;

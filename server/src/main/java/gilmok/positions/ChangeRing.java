@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The latest changes of positions, in the order of their sequences: a ring, in which a rider stands
- * as often as it moved. Readers come with the sequence up to which they know; where the ring no
- * longer reaches back to it, {@link #since} says so.
+ * A ring buffer of the latest changes of positions, in the order of their sequences; a rider has
+ * one entry for each move. A reader brings the sequence up to which it knows every change; {@link
+ * #since} says whether the ring still reaches back to it.
  *
- * <p>One thread adds, without ever waiting; any thread reads. An entry is overwritten only after
- * {@link #since} has been raised to its sequence, and both parts of an entry are written with
- * release and read with acquire. So whoever has read an entry and then finds {@code since} not
- * above what it knew before has read it whole, and has missed none before it.
+ * <p>One thread adds and never waits; any thread reads. An entry is overwritten only after {@link
+ * #since} has been raised to its sequence, and both parts of an entry are written with release and
+ * read with acquire. So a reader that has read an entry, and then finds {@code since} no higher
+ * than the sequence it knew before, has read a whole entry and has missed none before it.
  */
 final class ChangeRing {
   private final AtomicLongArray sequences;
@@ -21,9 +21,9 @@ final class ChangeRing {
   private volatile long since;
 
   /**
-   * None yet.
+   * An empty ring.
    *
-   * @param size how many are kept: a power of two
+   * @param size how many changes are kept: a power of two
    */
   ChangeRing(int size) {
     this.size = size;
@@ -31,7 +31,7 @@ final class ChangeRing {
     riders = new AtomicReferenceArray<>(size);
   }
 
-  /** Forgets all; what comes from now on has sequences above that one. */
+  /** Removes all entries. Later changes must have sequences above the given one. */
   void restart(long sequence) {
     written = 0;
     since = sequence;
@@ -48,12 +48,12 @@ final class ChangeRing {
     written = index + 1;
   }
 
-  /** Every change above this sequence is here. */
+  /** The lowest sequence a reader may know: every change above it is in the ring. */
   long since() {
     return since;
   }
 
-  /** Where entries end for now. */
+  /** The index after the newest entry. */
   long end() {
     return written;
   }
@@ -66,7 +66,7 @@ final class ChangeRing {
     return riders.getAcquire(slot(index));
   }
 
-  /** The first entry above that sequence; the end if there is none. */
+  /** The index of the first entry above a sequence, or {@link #end} if there is none. */
   long after(long sequence) {
     long high = written;
     long low = Math.max(0, high - size);

@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The latest position of one rider: an encoded event, replaced in place, and the log's sequence of
- * it. Thread-safe: the event by its lock, the rest as volatile fields.
+ * The latest position of one rider: an encoded event, replaced in place, and its sequence in the
+ * log. Thread-safe: the event is guarded by this object's lock, the other fields are volatile.
  */
 final class LatestPosition extends IndexedPoint {
-  /** The sequence of a rider who was forgotten: newer than any, so that nobody is told of it. */
+  /**
+   * The sequence of a rider that was removed. It is newer than any other, so no reader is sent it.
+   */
   static final long FORGOTTEN = Long.MAX_VALUE;
 
   private final RiderKey rider;
@@ -26,7 +28,7 @@ final class LatestPosition extends IndexedPoint {
   /**
    * A rider without a position yet.
    *
-   * @param number a small one, of no other rider at the time
+   * @param number a small number that no other rider has at the time
    */
   LatestPosition(RiderKey rider, int number) {
     this.rider = rider;
@@ -42,9 +44,9 @@ final class LatestPosition extends IndexedPoint {
   }
 
   /**
-   * Takes a position unless it is older than the one there is.
+   * Replaces the position unless the new one is older.
    *
-   * @return whether it was taken
+   * @return whether it was replaced
    */
   synchronized boolean update(
       long at, long arrivedMillis, long sequence, byte[] bytes, int offset, int length) {
@@ -62,7 +64,7 @@ final class LatestPosition extends IndexedPoint {
     return true;
   }
 
-  /** Sets the sequence alone: {@link #FORGOTTEN}, or one for a position that came without. */
+  /** Sets only the sequence: {@link #FORGOTTEN}, or one for a position that was saved without. */
   void renumber(long sequence) {
     this.sequence = sequence;
   }

@@ -16,13 +16,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where every rider was last, by fix time; and the same by place and by the order of changes.
+ * The latest position of every rider, by fix time. Positions can be found by rider, by place
+ * ({@link #index}) and in the order of changes ({@link #changes}).
  *
- * <p>One phone sends many positions in a row. Only the last of them goes to the index and to the
- * changes: when another rider's comes, or at {@link #settle}. {@link #through} says up to which
- * sequence that has been done.
+ * <p>One phone sends many positions in a row. Only the last of them enters the index and the
+ * changes: when a position of another rider arrives, or at {@link #settle}. {@link #through} is the
+ * sequence up to which this has been done.
  *
- * <p>Everything that changes belongs to the one thread that follows the log; any thread may ask.
+ * <p>Methods that change it belong to the one thread that follows the log; any thread may read.
  */
 final class LatestPositions {
   private static final double E7 = 1e7;
@@ -45,7 +46,10 @@ final class LatestPositions {
   private volatile long through;
 
   /**
-   * @param ridersMax how many riders are followed at once; positions of more are not kept here
+   * An empty table.
+   *
+   * @param ridersMax how many riders are followed at once; positions of further riders are dropped
+   *     here
    * @param changesMax how many changes are kept: a power of two
    */
   LatestPositions(int ridersMax, int changesMax) {
@@ -54,7 +58,7 @@ final class LatestPositions {
   }
 
   /**
-   * Takes a position from the log. Allocates only for a rider not seen before.
+   * Adds a position from the log. Allocates only for a new rider.
    *
    * @param sequence higher than any before
    */
@@ -84,7 +88,10 @@ final class LatestPositions {
     previous = latest;
   }
 
-  /** Brings the index and the changes up to that sequence, which has been taken or is no trace. */
+  /**
+   * Brings the index and the changes up to a sequence. Each record up to it must have been taken,
+   * or must not be a position.
+   */
   void settle(long sequence) {
     settle();
     through = sequence;
@@ -129,12 +136,12 @@ final class LatestPositions {
     return byRider.values();
   }
 
-  /** The sequence up to which every reader here finds everything. */
+  /** The sequence up to which readers find every position here. */
   long through() {
     return through;
   }
 
-  /** How often a rider was met who was not known. */
+  /** How often a new rider was added. */
   long met() {
     return met.get();
   }
@@ -149,12 +156,12 @@ final class LatestPositions {
     return byRider.size();
   }
 
-  /** Positions of riders beyond the bound, since the start. */
+  /** How many positions of riders beyond the limit were dropped since the start. */
   long turnedAway() {
     return turnedAway.sum();
   }
 
-  /** Forgets riders who have not been heard of since that time, epoch ms. */
+  /** Removes riders whose last position arrived before a time, in epoch ms. */
   void forgetBefore(long millis) {
     settle();
     previous = null;
@@ -167,7 +174,7 @@ final class LatestPositions {
     }
   }
 
-  /** Forgets everyone. */
+  /** Removes all riders. */
   void clear() {
     forgetBefore(Long.MAX_VALUE);
   }
@@ -178,7 +185,10 @@ final class LatestPositions {
     numbersFreed.push(latest.number());
   }
 
-  /** Gives everyone a sequence anew, the last one that; for positions that came without. */
+  /**
+   * Gives every rider a new sequence, the highest of them the given one. For positions that were
+   * saved without sequences.
+   */
   void renumber(long sequence) {
     long next = sequence - byRider.size();
     for (LatestPosition latest : byRider.values()) {
@@ -186,13 +196,18 @@ final class LatestPositions {
     }
   }
 
-  /** Everything up to that sequence is here; what comes from now on is a change. */
+  /**
+   * Starts the order of changes: everything up to a sequence is known; later positions are changes.
+   */
   void begin(long sequence) {
     settle(sequence);
     changes.restart(sequence);
   }
 
-  /** One phone sends many positions in a row, so the rider of the one before is tried first. */
+  /**
+   * The rider of the position in {@code view}, if it is known. The rider of the position before is
+   * tried first, as one phone sends many in a row.
+   */
   private @Nullable LatestPosition known(byte[] bytes) {
     int offset = view.offset(EventField.RIDER_ID);
     int length = view.length(EventField.RIDER_ID);

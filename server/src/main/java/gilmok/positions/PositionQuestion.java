@@ -6,10 +6,10 @@ import gilmok.http.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of one request about positions. Each is checked as it is read; of those that are
- * wrong the first is kept, and what is read of it is of no use.
+ * The parameters of one request about positions. Each is checked when it is read. Only the first
+ * error is kept, and the value returned for a wrong parameter must not be used.
  *
- * <p>Not thread-safe: owned by the event loop that has the request.
+ * <p>Not thread-safe: owned by the event loop of the request.
  */
 final class PositionQuestion {
   private static final double E7 = 1e7;
@@ -23,12 +23,12 @@ final class PositionQuestion {
     this.exchange = exchange;
   }
 
-  /** Whether nothing was wrong so far. */
+  /** Whether there was no error so far. */
   boolean isGood() {
     return field == null;
   }
 
-  /** Whether something was wrong; then it has been answered. */
+  /** Whether there was an error; if so, the request is refused by this call. */
   boolean isRefused() {
     if (field == null) {
       return false;
@@ -37,7 +37,7 @@ final class PositionQuestion {
     return true;
   }
 
-  /** Notes what is wrong, unless something was before. */
+  /** Records an error, unless there was one before. */
   void wrong(String name, String why) {
     if (field == null) {
       field = name;
@@ -49,7 +49,7 @@ final class PositionQuestion {
     return exchange.query(name) != null;
   }
 
-  /** A whole number within bounds, or what stands for it when it is absent. */
+  /** An integer within bounds, or {@code absent} if the parameter is missing. */
   int whole(String name, int absent, int min, int max) {
     String text = exchange.query(name);
     if (text == null) {
@@ -68,7 +68,7 @@ final class PositionQuestion {
     return value;
   }
 
-  /** A number within bounds, or what stands for it when it is absent. */
+  /** A number within bounds, or {@code absent} if the parameter is missing. */
   double number(String name, double absent, double min, double max) {
     String text = exchange.query(name);
     if (text == null) {
@@ -81,7 +81,7 @@ final class PositionQuestion {
     return value;
   }
 
-  /** Two or four degrees in one parameter, times 1e7, into an array of that length. */
+  /** Reads two or four degrees from one parameter, times 1e7, into an array of that length. */
   int[] degrees(String name, String text, String form, int[] bounds) {
     int[] degrees = new int[bounds.length];
     int from = 0;
@@ -104,7 +104,7 @@ final class PositionQuestion {
     return degrees;
   }
 
-  /** {@code minLon,minLat,maxLon,maxLat}. */
+  /** A box given as {@code minLon,minLat,maxLon,maxLat}. */
   Box box(String name, String text) {
     int[] degrees =
         degrees(name, text, "minLon,minLat,maxLon,maxLat", new int[] {180, 90, 180, 90});
@@ -122,7 +122,10 @@ final class PositionQuestion {
     return "not from " + min + " to " + max;
   }
 
-  /** A number as JSON writes it; NaN if it is none. Looked at first, as parsing would throw. */
+  /**
+   * A number in JSON's syntax; NaN if it is none. The syntax is checked first, because the parser
+   * would throw.
+   */
   private static double value(String text, int from, int to) {
     int p = from;
     p += p < to && (text.charAt(p) == '-' || text.charAt(p) == '+') ? 1 : 0;

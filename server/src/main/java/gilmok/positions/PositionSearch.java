@@ -7,9 +7,9 @@ import gilmok.geo.GeoIndex;
 import gilmok.geo.SearchResult;
 
 /**
- * Who is near, or in a box: one search and its answer, used again.
+ * A search for riders near a point or in a box, with its result. One object serves many searches.
  *
- * <p>Not thread-safe: each thread that asks has its own.
+ * <p>Not thread-safe: each searching thread has its own.
  */
 final class PositionSearch {
   static final int LIMIT_MAX = 10_000;
@@ -23,13 +23,16 @@ final class PositionSearch {
     this.index = index;
   }
 
-  /** Looks for those nearest to a point whose fix is not older than that. */
+  /** Finds the riders nearest to a point whose fix is not older than {@code atMin}, in epoch ms. */
   void near(int latE7, int lonE7, double radiusMetres, int limit, long atMin) {
     this.atMin = atMin;
     index.nearest(latE7, lonE7, radiusMetres, limit, this::isWanted, found);
   }
 
-  /** Looks for those in a box whose fix is not older than that, nearest to its centre first. */
+  /**
+   * Finds the riders in a box whose fix is not older than {@code atMin}, in epoch ms; those nearest
+   * to its centre come first.
+   */
   void within(Box box, int limit, long atMin) {
     this.atMin = atMin;
     index.within(box, limit, this::isWanted, found);
@@ -39,7 +42,7 @@ final class PositionSearch {
     return latest.at() >= atMin;
   }
 
-  /** Writes the answer, and lets go of it. */
+  /** Writes the result as JSON and releases it. */
   void writeJson(JsonBuffer out) {
     out.ascii("{\"items\":[");
     for (int i = 0; i < found.size(); i++) {

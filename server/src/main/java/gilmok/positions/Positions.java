@@ -21,20 +21,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the log and knows where everyone is. Starts from its snapshot and the log's end, and lets
- * the log go by a cursor that moves with the snapshots.
+ * The latest position of every rider, read from the log. It starts from its snapshot and reads the
+ * log from there to the end. Its cursor in the log moves with each snapshot, so the log may delete
+ * what a snapshot covers.
  *
- * <p>Thread-safe; one background loop does the following, another tells the readers of streams.
+ * <p>Thread-safe. One background loop follows the log, another writes to the readers of streams.
  */
 public final class Positions implements Drainable, BackgroundLoop.Work {
   private static final Logger LOGGER = System.getLogger("gilmok.positions");
   private static final String CURSOR = "live";
   private static final long IDLE_NANOS = 10_000_000;
 
-  /** Most records of one pass. */
+  /** How many records one pass reads at most. */
   private static final int LOOK_MAX = 1 << 16;
 
-  /** A full log is not kept waiting for the next snapshot. */
+  /** How soon the next snapshot follows when the log is full and needs the cursor to move. */
   private static final long HURRY_NANOS = 1_000_000_000;
 
   private final PositionsConfig config;
@@ -50,10 +51,10 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   private long savedNanos = System.nanoTime();
 
   /**
-   * Loads what was known and catches up with the log before it returns.
+   * Loads the snapshot and catches up with the log before it returns.
    *
    * @param loops where its background work is watched
-   * @param isGood whether a key that was good is still
+   * @param isGood whether a key that was valid still is
    * @throws IOException when the snapshot's folder or the log cannot be read
    */
   public Positions(
@@ -88,18 +89,21 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     followToTheEnd();
   }
 
-  /** Begins to follow. */
+  /** Starts following the log. */
   public void start() {
     loop.start();
     streams.start();
   }
 
-  /** Without this part, the log keeps nothing for it: it starts from its snapshot, or anew. */
+  /**
+   * Removes the cursor of a server that runs without this part, so that the log keeps nothing for
+   * it. When the part is switched on again, it starts from its snapshot or empty.
+   */
   public static void leftOff(Log log) throws IOException, InterruptedException {
     boolean _ = log.forget(CURSOR);
   }
 
-  /** Shows what can be asked of the live part. */
+  /** Registers the metrics that are read on demand. */
   public void watch(Meters meters) {
     meters.gauge(
         "gilmok_positions_riders", "Riders whose latest position is known.", positions::size);
@@ -114,7 +118,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
         config::streamsMax);
   }
 
-  /** How many records of the log are still to be seen. */
+  /** How many records of the log have not been read yet. */
   public long lagRecords() {
     return Math.max(0, log.durable() - positions.through());
   }
@@ -131,7 +135,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     return config;
   }
 
-  /** What time it is, epoch ms. */
+  /** The current time, epoch ms. */
   long millis() {
     return clock.millis();
   }
@@ -146,7 +150,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     return "positions";
   }
 
-  /** Sees what is left in the log and saves. */
+  /** Reads the rest of the log and saves a snapshot. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     streams.stop();
@@ -178,7 +182,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     }
   }
 
-  /** Takes what there is, though not for long; whether the log's end was reached. */
+  /** Reads new records for a limited time; returns whether the end of the log was reached. */
   private boolean follow() throws IOException {
     boolean isEnd = false;
     boolean isWhole = false;
@@ -192,7 +196,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
       }
       isWhole = true;
     } finally {
-      if (!isWhole) { // unreadable, or no fault of the record's: it is read again
+      if (!isWhole) { // this record is read again
         reopen();
       }
     }
@@ -201,8 +205,9 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   }
 
   /**
-   * What cannot be read holds nobody else up: a later position of that rider takes its place. An
-   * error of the virtual machine's is not the record's, and goes on to the caller.
+   * Takes one record. A record that cannot be read is skipped, so that it delays no others: a later
+   * position of that rider replaces it. An error of the virtual machine is not the record's fault
+   * and is thrown.
    */
   private void take() {
     if (reader.stream() != Stream.TRACES) {
@@ -229,14 +234,17 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     reader = log.reader(sequence + 1);
   }
 
-  /** A snapshot that cannot be saved holds the log, but not the following of it. */
+  /**
+   * Saves a snapshot. If that fails, the cursor stays and the log keeps its records, but following
+   * goes on.
+   */
   private void trySave() throws InterruptedException {
     try {
       save();
       loop.partlyWorked();
     } catch (IOException | RuntimeException | Error cannot) {
       loop.partlyFailed(cannot);
-      // Soon again, not after the usual interval.
+      // Tries again soon, not after the usual interval.
       savedNanos -= Math.max(0, config.snapshotInterval().toNanos() - HURRY_NANOS);
     }
   }

@@ -4,13 +4,14 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * Bounds of the live part.
+ * Settings of the live part. Immutable.
  *
  * @param ridersMax how many riders are followed at once
- * @param keep how long a rider is remembered who sends nothing
- * @param snapshotInterval how often everyone's position is saved
+ * @param keep how long a rider who sends nothing is kept
+ * @param snapshotInterval how often all positions are saved
  * @param streamsMax how many streams of positions are open at once
- * @param streamInterval the least time between two writes to a stream that asks for no other
+ * @param streamInterval the least time between two writes to a stream, unless its request sets
+ *     another
  */
 public record PositionsConfig(
     int ridersMax,

@@ -4,7 +4,7 @@ import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 
-/** Shows latest positions and the streams of them in the metrics. */
+/** The metrics of latest positions and of their streams. Thread-safe. */
 public final class PositionsMeters {
   private final Counter positions;
   private final Counter left;
@@ -23,18 +23,18 @@ public final class PositionsMeters {
             "gilmok_positions_stream_tick_seconds", "One round over all streams of positions.");
   }
 
-  /** One reader was written to. */
+  /** Counts one write to a reader. */
   void told(int positionsNow, int leftNow) {
     positions.add(positionsNow);
     left.add(leftNow);
   }
 
-  /** A reader who should have been written to has yet to take what was written before. */
+  /** Counts a reader that was due but had not yet received the write before. */
   void heldBack() {
     heldBack.increment();
   }
 
-  /** One round over all readers. */
+  /** Records the duration of one tick over all readers. */
   void ticked(long nanos) {
     ticks.record(nanos);
   }

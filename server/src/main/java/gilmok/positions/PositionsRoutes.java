@@ -14,12 +14,12 @@ import java.util.List;
 
 /**
  * {@code GET /v1/riders/{id}/position}, {@code GET /v1/riders} and {@code GET
- * /v1/stream/positions}.
+ * /v1/stream/positions}. Handlers run on event loops and do not block.
  */
 public final class PositionsRoutes implements Warmable {
   private static final int RADIUS_METRES = 2000;
 
-  /** Half of the way around the Earth: everyone. */
+  /** Half of the Earth's circumference: every rider is within it. */
   private static final int RADIUS_METRES_MAX = 20_037_509;
 
   private static final int NEAR_LIMIT = 10;
@@ -32,14 +32,14 @@ public final class PositionsRoutes implements Warmable {
   private final StreamRoute stream;
   private final ThreadLocal<Scratch> scratch;
 
-  /** Answers from that live part. */
+  /** Routes that answer from the given live part. */
   public PositionsRoutes(Positions positions) {
     this.positions = positions;
     this.stream = new StreamRoute(positions);
     this.scratch = ThreadLocal.withInitial(() -> new Scratch(positions));
   }
 
-  /** The routes. */
+  /** The routes, for the server. */
   public List<Route> routes() {
     return List.of(
         route("/v1/riders/{id}/position", OwnershipRule.RIDER_IN_PATH, this::position),

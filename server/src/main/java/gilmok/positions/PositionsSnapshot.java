@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * All riders at one time, in the order of their sequences; shared by every reader that has to be
- * told more than {@link ChangeRing} still know. It does not age: whoever has moved since then has
- * another sequence by now, and is found among the changes.
+ * All riders at one moment, in the order of their sequences. It is shared by all readers that are
+ * too far behind for the {@link ChangeRing}. It does not become stale: a rider that has moved since
+ * has another sequence by now, and is found among the changes.
  *
- * <p>Immutable, but for the riders in it.
+ * <p>Immutable, except for the riders in it.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PositionsSnapshot(long through, long[] sequences, LatestPosition[] riders) {
   /**
-   * Calls the roll.
+   * Takes a snapshot of all riders.
    *
-   * @param through the sequence up to which positions are known for certain
+   * @param through the sequence up to which all positions are known
    */
   static PositionsSnapshot of(Collection<LatestPosition> everyone, long through) {
     LatestPosition[] found = everyone.toArray(LatestPosition[]::new);
@@ -28,7 +28,7 @@ record PositionsSnapshot(long through, long[] sequences, LatestPosition[] riders
         found[count++] = latest;
       }
     }
-    // Sequences differ, so each has its place.
+    // Sequences are unique, so each can be found again in the sorted copy.
     long[] sorted = Arrays.copyOf(own, count);
     Arrays.sort(sorted);
     LatestPosition[] riders = new LatestPosition[count];
@@ -50,7 +50,7 @@ record PositionsSnapshot(long through, long[] sequences, LatestPosition[] riders
     return riders[index];
   }
 
-  /** The first entry above that sequence; the size if there is none. */
+  /** The index of the first rider above a sequence; the size if there is none. */
   int after(long sequence) {
     int found = Arrays.binarySearch(sequences, sequence);
     return found < 0 ? ~found : found + 1;

@@ -6,14 +6,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of positions as they are sent, kept for the next reader of the same rider: many follow the
- * same ones, and to write an event costs ten times what it costs to copy it. Each rider has one
- * place, by its number; riders beyond {@link #SLOTS} share them, and then write theirs anew.
+ * A cache of positions encoded as server-sent events. Many readers follow the same riders, and
+ * encoding an event costs ten times as much as copying it. Each rider's number selects a slot;
+ * riders with numbers from {@link #SLOTS} on share slots, and an event that was overwritten is
+ * encoded again.
  *
  * <p>Not thread-safe: owned by the stream thread.
  */
 final class RenderedPositions {
-  /** A few megabytes at most. */
+  /** Bounds the cache to a few megabytes. */
   static final int SLOTS = 1 << 14;
 
   private final byte[] id;
@@ -24,14 +25,16 @@ final class RenderedPositions {
   private final byte[][] events = new byte[SLOTS][];
 
   /**
-   * @param id what an event's id begins with, as in {@code id: node:}
+   * An empty cache.
+   *
+   * @param id the start of an event's id, as in {@code id: node:}
    */
   RenderedPositions(byte[] id) {
     this.id = id;
     Arrays.fill(events, new byte[0]);
   }
 
-  /** Writes a rider's latest position as the event of that sequence. */
+  /** Writes a rider's latest position as the event with the given sequence. */
   void write(LatestPosition latest, long sequence, JsonBuffer out) {
     int slot = latest.number() & (SLOTS - 1);
     if (riders[slot] != latest || sequences[slot] != sequence) {
@@ -46,7 +49,7 @@ final class RenderedPositions {
     out.raw(events[slot], 0, events[slot].length);
   }
 
-  /** Lets go of all events, while nobody reads. */
+  /** Releases all events while there are no readers. */
   void rest() {
     Arrays.fill(riders, null);
     Arrays.fill(events, new byte[0]);

@@ -5,8 +5,8 @@ import gilmok.event.SeededHash;
 import java.util.Arrays;
 
 /**
- * A rider's id as bytes, for looking up without making a string. One that is put into a map is
- * never changed again; a probe is pointed elsewhere before each look-up.
+ * A rider's id as bytes, for look-ups without creating a string. A key in a map never changes; a
+ * probe is pointed to other bytes before each look-up.
  */
 final class RiderKey {
   private byte[] bytes;
@@ -29,7 +29,7 @@ final class RiderKey {
     return new RiderKey(utf8, 0, utf8.length);
   }
 
-  /** Points a probe at those bytes. */
+  /** Points a probe to the given bytes. */
   RiderKey at(byte[] bytes, int offset, int length) {
     this.bytes = bytes;
     this.offset = offset;
@@ -38,7 +38,7 @@ final class RiderKey {
     return this;
   }
 
-  /** A key of its own for a map. */
+  /** A copy that can be put into a map. */
   RiderKey copy() {
     return of(Arrays.copyOfRange(bytes, offset, offset + length));
   }

@@ -9,10 +9,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Everyone's latest position in a file: the version, below zero; the sequence up to which the log
- * is in it; and for each rider a 1, the sequence, the arrival, the length, the event; at the end a
- * 0. The first form began with the sequence and had none for each rider: such a file is read too,
- * and its riders are given sequences that nobody else has.
+ * The latest positions of all riders in a file. The file holds the version, a negative number; the
+ * sequence up to which the log is covered; for each rider a 1, the sequence, the arrival, the
+ * length and the event; and a 0 at the end. The first version of the format began with the covered
+ * sequence and had no sequence for each rider. It can still be read: its riders are given unique
+ * sequences.
  *
  * <p>Not thread-safe: owned by the thread that follows the log.
  */
@@ -21,7 +22,7 @@ record SavedPositions(Checkpoint file) {
   private static final long VERSION = -2;
   private static final int EVENT_BYTES_MAX = 1 << 20;
 
-  /** Saves everyone. */
+  /** Saves all positions. */
   void save(LatestPositions positions, long sequence) throws IOException, InterruptedException {
     file.replace(
         out -> {
@@ -36,17 +37,17 @@ record SavedPositions(Checkpoint file) {
   }
 
   /**
-   * Loads what was saved; nobody when there is nothing sound.
+   * Loads the saved positions; none if the file is missing or damaged.
    *
    * @param durable the log's last sequence
-   * @return the sequence up to which the log is in it; at most {@code durable}
+   * @return the sequence up to which the file covers the log; at most {@code durable}
    */
   long load(LatestPositions positions, long durable) throws IOException {
     Long read = null;
     try {
       read = file.read(in -> read(in, positions, durable));
     } catch (DamagedEvent unsound) {
-      // Read again from the log, like a snapshot that is missing.
+      // A damaged file is treated as a missing one: the positions are read from the log again.
     }
     if (read == null) {
       positions.clear();

@@ -4,8 +4,8 @@ import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What one reader is written at once, as server-sent events. Each has an id, {@code node:sequence},
- * that says up to where its reader knows everything.
+ * One write to one reader, as server-sent events. Each event has an id, {@code node:sequence}: the
+ * sequence up to which the reader then knows every position.
  *
  * <p>Not thread-safe: owned by the stream thread.
  */
@@ -51,7 +51,7 @@ final class SseBatch {
     rendered.write(latest, sequence, out);
   }
 
-  /** A rider is not in the reader's box any more. */
+  /** Adds the event of a rider that has left the reader's box. */
   void left(LatestPosition latest, long sequence) {
     left++;
     out.ascii(id).number(sequence).ascii("\nevent: left\ndata: {\"riderId\":");
@@ -59,12 +59,15 @@ final class SseBatch {
     out.ascii("}\n\n");
   }
 
-  /** Something that keeps the connection alive, and tells where to resume; it raises no event. */
+  /**
+   * Adds a heartbeat. It keeps the connection alive and gives the id to resume from, but triggers
+   * no event in the client.
+   */
   void beat(long told) {
     out.ascii(":\n").ascii(id).number(told).ascii("\n\n");
   }
 
-  /** Lets go of what was kept for others. */
+  /** Releases the events that were cached for further readers. */
   void rest() {
     rendered.rest();
   }

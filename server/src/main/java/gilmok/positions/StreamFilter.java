@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a stream shows.
+ * The riders that a stream shows.
  *
- * @param riders these only; none: everyone
- * @param box only within it
+ * @param riders only these; empty: all riders
+ * @param box only riders within it; null: anywhere
  */
 record StreamFilter(List<RiderKey> riders, @Nullable Box box) {
   static final int RIDERS_MAX = 1000;

@@ -8,14 +8,14 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who follows positions. All that is kept of what a reader knows is one number, the
- * sequence up to which it has been told, and for a box who was inside. What it is told next is
- * whoever is newer than that by then: so a slow one costs no memory, and gets the newest only.
+ * A reader of a stream of positions. It keeps only the sequence up to which it has been sent every
+ * position and, for a box, the riders inside it. Each write contains the riders whose position is
+ * newer by then, so a slow reader costs no memory and gets only the newest positions.
  *
  * <p>Not thread-safe: made on an event loop, then owned by the stream thread.
  */
 final class StreamReader {
-  /** Knows nothing yet: everyone is newer. */
+  /** The sequence of a reader that knows nothing yet: every position is newer. */
   static final long NOTHING = Long.MIN_VALUE;
 
   private static final int INDEX_BITS = 10;
@@ -37,9 +37,9 @@ final class StreamReader {
   private final long begunNanos;
 
   /**
-   * A reader who is due at once.
+   * A reader that is due at once.
    *
-   * @param told the sequence up to which it knows everything, or {@link #NOTHING}
+   * @param told the sequence up to which it knows every position, or {@link #NOTHING}
    */
   StreamReader(
       ReplyStream reply,
@@ -83,12 +83,12 @@ final class StreamReader {
     return told;
   }
 
-  /** When it was last written to. */
+  /** When it was last written to, in nanoseconds of {@link System#nanoTime}. */
   long writtenNanos() {
     return writtenNanos;
   }
 
-  /** When its key was last looked at. */
+  /** When its key was last checked, in nanoseconds of {@link System#nanoTime}. */
   long checkedNanos() {
     return checkedNanos;
   }
@@ -98,9 +98,9 @@ final class StreamReader {
   }
 
   /**
-   * Was written to.
+   * Records a write.
    *
-   * @param isCut whether there is more for it already
+   * @param isCut whether more is ready for it already
    */
   void written(long now, boolean isCut) {
     writtenNanos = now;
@@ -108,7 +108,7 @@ final class StreamReader {
   }
 
   /**
-   * Puts into the batch what this reader is to be told next.
+   * Adds to the batch what comes next for this reader.
    *
    * @param through the sequence up to which all positions can be found
    * @return whether there is more
@@ -126,12 +126,13 @@ final class StreamReader {
   }
 
   /**
-   * A reader that resumes was told by another stream who is inside: everybody who has not moved
-   * since and is inside; and of those who have moved it may be anybody.
+   * Restores which riders were inside the box for a reader that resumes. Those who have not moved
+   * since and are inside now were inside then. Those who have moved may have been, so all of them
+   * are counted as inside.
    */
   private void recall(Box box, LatestPositions positions) {
     for (LatestPosition latest : positions.everyone()) {
-      // The point before the sequence: where that is still the old one, so was the point.
+      // Read the point before the sequence: if the sequence is still the old one, so was the point.
       boolean isInside = box.has(latest.point());
       if (isInside || latest.sequence() > told) {
         inside.set(latest.number());

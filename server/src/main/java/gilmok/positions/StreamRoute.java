@@ -58,7 +58,10 @@ record StreamRoute(Positions positions) {
     }
   }
 
-  /** Browsers send the header when they come again; the parameter is for the first time. */
+  /**
+   * The id to resume from. A browser sends it as a header when it reconnects; the query parameter
+   * serves the first request.
+   */
   private static String resumed(Exchange exchange) {
     String header = exchange.header("Last-Event-ID");
     String resumed = header == null ? exchange.query("lastEventId") : header;

@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Everybody who follows positions, and the one thread that tells them: at each tick it goes over
- * all readers, and writes to those that are due and have taken what they were written before.
+ * All readers of streams of positions, and the one thread that writes to them. At each tick the
+ * thread visits every reader, and writes to those that are due and have received the write before.
  *
  * <p>Thread-safe.
  */
@@ -30,7 +30,7 @@ final class Streams implements BackgroundLoop.Work {
       "retry: 2000\n\nevent: reset\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** Between two ticks when somebody can be told more at once. */
+  /** The shortest pause between two ticks, used when a reader has more to be sent. */
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
 
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -54,11 +54,11 @@ final class Streams implements BackgroundLoop.Work {
   private boolean hasMore;
 
   /**
-   * Nobody yet.
+   * Without readers.
    *
-   * @param node whose sequences these are
-   * @param durable the log's last sequence: nobody can have been told of a later one
-   * @param isGood whether a key that was good is still
+   * @param node the id of this node, which is part of event ids
+   * @param durable the log's last sequence: no reader can know a later one
+   * @param isGood whether a key that was valid still is
    */
   Streams(
       LatestPositions positions,
@@ -83,17 +83,20 @@ final class Streams implements BackgroundLoop.Work {
     loop.start();
   }
 
-  /** Tells nobody anything from now on. */
+  /** Stops writing to readers. */
   void stop() throws InterruptedException {
     loop.stop(STOP_MAX);
   }
 
-  /** How many readers there are. */
+  /** The number of readers. */
   int size() {
     return open.get();
   }
 
-  /** Takes a place; false when all are taken. Who has taken one must {@link #add}. */
+  /**
+   * Reserves a place; false if all are taken. A caller that has reserved one must call {@link #add}
+   * or {@link #leave}.
+   */
   boolean enter() {
     if (open.incrementAndGet() <= readersMax) {
       return true;
@@ -102,7 +105,7 @@ final class Streams implements BackgroundLoop.Work {
     return false;
   }
 
-  /** Gives back a place that was taken and not used. */
+  /** Releases a place that was reserved and not used. */
   void leave() {
     open.decrementAndGet();
   }
@@ -110,7 +113,7 @@ final class Streams implements BackgroundLoop.Work {
   /**
    * Adds a reader.
    *
-   * @param resumed the id of the last event it had; empty: it had none
+   * @param resumed the id of the last event that it received; empty if there was none
    */
   void add(
       ReplyStream reply,
@@ -126,7 +129,7 @@ final class Streams implements BackgroundLoop.Work {
     loop.wake();
   }
 
-  /** The sequence of an id that this node gave; {@link StreamReader#NOTHING} of any other. */
+  /** The sequence in an event id of this node; {@link StreamReader#NOTHING} for any other id. */
   private long sequence(String id) {
     int digits = id.length() - node.length() - 1;
     if (digits < 1 || digits > 18 || !id.startsWith(node) || id.charAt(node.length()) != ':') {
@@ -173,7 +176,7 @@ final class Streams implements BackgroundLoop.Work {
       StreamReader reader = readers.get(i);
       if (!serve(reader, now)) {
         end(reader);
-        // Their order says nothing, so the last can take the place.
+        // The order of readers has no meaning, so the last one may fill the gap.
         StreamReader last = readers.removeLast();
         if (last != reader) {
           readers.set(i, last);
@@ -183,7 +186,7 @@ final class Streams implements BackgroundLoop.Work {
     }
   }
 
-  /** What goes wrong with that is one client's, who is gone. */
+  /** Ends a reader's reply. A failure concerns only this client, which is gone. */
   private static void end(StreamReader reader) {
     try {
       reader.reply().end();
@@ -192,7 +195,10 @@ final class Streams implements BackgroundLoop.Work {
     }
   }
 
-  /** False when it is over. A bug must not take the others along. */
+  /**
+   * Writes to a reader if it is due; false when its stream is over. A bug ends this stream only,
+   * not those of the others.
+   */
   private boolean serve(StreamReader reader, long now) {
     try {
       if (reader.reply().isEnded() || !mayGoOn(reader, now)) {

@@ -9,13 +9,13 @@ import gilmok.runtime.Signals;
 import java.io.IOException;
 
 /**
- * What a server's life begins with.
+ * The parts that exist before a server starts.
  *
- * @param settings as they were read; asked for everything
- * @param config what they say
- * @param reader reads them again
- * @param logging the process's
- * @param signals by which the process is told to stop or to reload
+ * @param settings as they were read, by every part
+ * @param config the parsed settings
+ * @param reader reads the settings again
+ * @param logging the logging of the process
+ * @param signals the signals that stop the process or reload its settings
  */
 record Launch(
     Settings settings,
@@ -25,7 +25,7 @@ record Launch(
     Signals signals) {
 
   /**
-   * Reads the settings, and has the process's log be as they say.
+   * Reads the settings and configures the logging accordingly.
    *
    * @throws gilmok.config.InvalidSettings naming everything that is wrong
    */

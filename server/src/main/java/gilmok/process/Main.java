@@ -5,7 +5,7 @@ import gilmok.doctor.DoctorCommand;
 import gilmok.runtime.Signals;
 import java.lang.System.Logger.Level;
 
-/** The program. */
+/** The main class of the program. */
 public final class Main {
   private static final int FAILED = 1;
 
@@ -14,7 +14,7 @@ public final class Main {
   public static void main(String[] arguments) {
     Signals signals = new Signals();
     if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
-      signals.hear(); // before anything else: a SIGHUP would end it
+      signals.hear(); // first of all, because without a handler a SIGHUP ends the process
     }
     int code = FAILED;
     try {
@@ -26,7 +26,7 @@ public final class Main {
               new DoctorCommand(),
               new IndexesCommand());
     } catch (Throwable error) {
-      // Threads that are no daemons would keep the process alive, which does nothing any more.
+      // Threads that are not daemons would keep the process alive without doing anything.
       System.getLogger("gilmok").log(Level.ERROR, "a bug ended the program", error);
     }
     System.exit(code);

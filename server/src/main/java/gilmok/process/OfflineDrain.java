@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A data folder that is being emptied into the sinks of its settings, without a server. */
+/** The drain of a data folder into the sinks of its settings, without a server. */
 final class OfflineDrain implements AutoCloseable {
   private static final int EMPTY = 0;
   private static final int SOMETHING_LEFT = 1;
@@ -41,9 +41,9 @@ final class OfflineDrain implements AutoCloseable {
   private boolean stopped;
 
   /**
-   * Takes the folder, and begins; a sink that somebody has paused goes on.
+   * Opens the folder and starts shipping; paused sinks are resumed.
    *
-   * @param onLogFailure is told that the log has failed for good
+   * @param onLogFailure is called when the log has failed for good
    */
   OfflineDrain(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
@@ -89,12 +89,12 @@ final class OfflineDrain implements AutoCloseable {
     }
   }
 
-  /** How the sinks do. */
+  /** The status of every sink. */
   List<SinkStatus> sinks() {
     return sinks.sinks().shippers().stream().map(Shipper::status).toList();
   }
 
-  /** Whether every required sink has everything, or has stopped for good. */
+  /** Whether every required sink has received everything, or has stopped for good. */
   boolean isDone() {
     return sinks().stream()
         .allMatch(
@@ -104,7 +104,7 @@ final class OfflineDrain implements AutoCloseable {
                     || !config.of(StopConfig.class).requires(sink.name()));
   }
 
-  /** Stops, and says what became of everything. Returns the exit code. */
+  /** Stops, and prints the result of every sink. Returns the exit code. */
   int finish(PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
     stop();
     int exit = EMPTY;
@@ -145,7 +145,7 @@ final class OfflineDrain implements AutoCloseable {
     return exit;
   }
 
-  /** Stops in order what is still going on. */
+  /** Stops what is still running, in order. */
   @Override
   public void close() throws IOException {
     IOException unclosed = new IOException("the data folder could not be closed in order");

@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Reads the settings again and takes up what can change while the server runs ({@link Reloadable});
- * the rest is named, and waits for the next start. Settings that would not start a server change
- * nothing. Whatever happens, the server goes on.
+ * Reads the settings again and applies the changes that are possible in a running server ({@link
+ * Reloadable}). It names the other changes, which take effect at the next start. Settings with
+ * which a server would not start change nothing. The server keeps running in any case.
  *
- * <p>One at a time: what is asked for meanwhile is one more reload after it. Thread-safe; it works
- * on the thread of the signal that asks for it, which is nobody else's.
+ * <p>Reloads run one at a time, on the thread of the signal; requests that arrive meanwhile cause
+ * one more reload. Thread-safe.
  */
 final class Reload {
   private static final Logger LOG = System.getLogger("gilmok");
@@ -39,19 +39,19 @@ final class Reload {
   private final AtomicInteger asked = new AtomicInteger();
   private volatile boolean isOver;
 
-  /** As the server is run: what it started with, but for what was reloaded since. */
+  /** The settings in force: those of the start, with the changes reloaded since. */
   private Map<String, String> inForce;
 
   private ServerConfig config;
   private volatile int pending;
 
   /**
-   * Of a server that has started; nothing is read yet.
+   * The reloads of a server that has started.
    *
    * @param started the settings that it started with
-   * @param config what they say
-   * @param reader reads them again
-   * @param logging has the process's log follow
+   * @param config the parsed settings
+   * @param reader reads the settings again
+   * @param logging applies logging settings to the process
    */
   Reload(
       Settings started,
@@ -77,10 +77,12 @@ final class Reload {
     return meters.counter("gilmok_reloads_total", "Reloads of settings.", "result", result);
   }
 
-  /** Reads them again, unless the server is stopping; returns when nobody asks any more. */
+  /**
+   * Reloads the settings, unless the server is stopping; returns when there are no more requests.
+   */
   void ask() {
     if (asked.getAndIncrement() > 0) {
-      return; // whoever is at it sees this
+      return; // the thread that is reloading sees this request
     }
     int seen;
     do {
@@ -91,7 +93,7 @@ final class Reload {
     } while (!asked.compareAndSet(seen, 0));
   }
 
-  /** The server stops: nothing is reloaded any more. One that is under way may still end. */
+  /** Allows no further reloads, as the server is stopping. One that is running may still finish. */
   void end() {
     isOver = true;
   }
@@ -119,7 +121,7 @@ final class Reload {
     problems.forEach(problem -> LOG.log(Level.ERROR, "not reloaded: {0}", problem));
   }
 
-  /** All or nothing: what can go wrong is tried before anything is changed. */
+  /** Applies all changes or none: whatever can fail is tried before anything is changed. */
   private void take(Settings read) throws IOException, InterruptedException {
     server.check(ServerConfig.from(read));
     Map<String, String> wanted = read.values();
@@ -153,7 +155,7 @@ final class Reload {
       logging.accept(mixed.of(LoggingConfig.class));
     }
     say(read, wanted, taken, waiting, keys.size());
-    if (!isFiner) { // what was said is still seen
+    if (!isFiner) { // the messages were still logged at the old level
       logging.accept(mixed.of(LoggingConfig.class));
     }
     config = mixed;
@@ -161,7 +163,12 @@ final class Reload {
     pending = waiting.size();
   }
 
-  /** What would be in force, if the two go together. */
+  /**
+   * The config that would be in force: the reloaded settings with the old values of those that
+   * wait.
+   *
+   * @throws InvalidSettings when these do not fit together; it names the settings that wait
+   */
   private static ServerConfig mixed(Map<String, String> next, List<String> waiting) {
     try {
       return ServerConfig.from(new Settings(next));

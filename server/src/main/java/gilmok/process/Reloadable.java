@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which settings a reload applies; all others take effect at the next start. No state. */
+/** The settings that a reload applies; all others take effect at the next start. Stateless. */
 public final class Reloadable {
-  /** By what each is taken up, see {@link Adjustables} and {@link Reload}. */
+  /** The keys that {@link gilmok.app.Adjustables} and {@link Reload} apply. */
   private static final Set<String> KEYS =
       Set.of(
           "tls.certificate",
@@ -21,7 +21,7 @@ public final class Reloadable {
           "relay.give-up-after",
           "relay.secret-overlap");
 
-  /** What of a sink can be tuned while it runs. */
+  /** The settings of a sink that can be changed while it runs. */
   private static final Pattern OF_SINKS =
       Pattern.compile(
           "sinks\\.[^.]+\\.(batch-records-max|batch-bytes-max|batch-age-max|max-concurrency)");
@@ -30,14 +30,14 @@ public final class Reloadable {
 
   private Reloadable() {}
 
-  /** Whether a reload applies this key. */
+  /** Whether a reload applies a key. */
   public static boolean has(String key) {
     return KEYS.contains(key) || OF_SINKS.matcher(key).matches();
   }
 
   /**
-   * Whether a reload applies this key's change from one of these settings to the other: a sink that
-   * is not there yet has to be made, and TLS is switched on or off at a start only.
+   * Whether a reload applies the change of a key. A sink that does not exist yet would have to be
+   * made, and TLS can be switched on or off only at a start: those changes wait.
    */
   static boolean has(String key, Map<String, String> before, Map<String, String> wanted) {
     return has(key)

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code gilmok serve}: starts the server and stays until it is told to stop. */
+/** {@code gilmok serve}: starts the server and runs until it is told to stop. */
 @Command(
     name = ServeCommand.NAME,
     mixinStandardHelpOptions = true,
@@ -70,7 +70,7 @@ public final class ServeCommand implements Callable<Integer> {
 
   private final Signals signals;
 
-  /** One of a process that may hear signals already. */
+  /** A command in a process whose signals may be handled already. */
   public ServeCommand(Signals signals) {
     this.signals = signals;
   }
@@ -105,10 +105,10 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   /**
-   * Serves with a guest in the process, as {@code serve} does without one; logs warnings only,
+   * Serves with an extension in the process, as {@code serve} does without one; logs only warnings,
    * unless the settings say otherwise.
    *
-   * @param settings as with {@code --set}; they beat the environment
+   * @param settings as with {@code --set}; they take precedence over the environment
    * @return the exit code
    */
   public static int withGuest(Map<String, String> settings, ServerExtension serverExtension)

@@ -4,18 +4,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What runs in a server's process beside it, from when it answers until it is told to stop. */
+/**
+ * Code that runs beside a server in its process, from the time it answers until it is told to stop.
+ * Its methods are called by the thread that runs the server.
+ */
 @FunctionalInterface
 public interface ServerExtension {
   /**
-   * The server answers. Called once, on the thread that started it.
+   * Called once the server answers, on the thread that started it.
    *
-   * @param port where it listens
-   * @param adminKeyFile where its admin key is; null when it was given one
-   * @throws IOException when the guest cannot stay: the server stops
+   * @param port the port it listens on
+   * @param adminKeyFile the file of its admin key; null if the key was given in the settings
+   * @throws IOException when the extension cannot run: the server stops
    */
   void arrive(int port, @Nullable Path adminKeyFile) throws IOException, InterruptedException;
 
-  /** The server is about to stop. */
+  /** Called when the server is about to stop. */
   default void leave() {}
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's life, from its start to its exit code. It is told to end by signals and by its log, on
- * threads of theirs; all else is on the thread that lives it.
+ * Runs a server from its start to its exit code. Signals and a failed log end it, on threads of
+ * their own; everything else happens on the thread that calls {@link #live}.
  */
 final class ServerRunner {
   private static final Logger LOGGER = System.getLogger("gilmok");
@@ -24,7 +24,7 @@ final class ServerRunner {
   private static final int FAILED = 1;
   private static final int HURRIED = 130;
 
-  /** How long a start that is told to stop may take to close what it has opened. */
+  /** How long a start that is interrupted may take to close what it has opened. */
   private static final Duration CLOSING_MAX = Duration.ofSeconds(5);
 
   private final Launch launch;
@@ -40,10 +40,11 @@ final class ServerRunner {
   }
 
   /**
-   * Starts, stays, and stops in order; the guest leaves first.
+   * Starts the server, runs it, and stops it in order; the extension leaves first.
    *
-   * @param isTrial whether to stay only until it is ready: its settings, its start and its warm-up
-   *     are tried, and nothing more; else until a signal or a failure
+   * @param isTrial whether to stop as soon as the server is ready, to try its settings, its start
+   *     and its warm-up; otherwise it runs until a signal or a failure
+   * @return the exit code
    */
   int live(ServerExtension serverExtension, boolean isTrial) throws InterruptedException {
     ServerConfig config = launch.config();
@@ -91,7 +92,10 @@ final class ServerRunner {
     return exit();
   }
 
-  /** A signal: the start is given up, or the server goes; the second one ends at once. */
+  /**
+   * Handles a signal: it interrupts the start or stops the server; a second signal ends the process
+   * at once.
+   */
   private void told() {
     boolean isStarting;
     synchronized (this) {
@@ -113,7 +117,10 @@ final class ServerRunner {
     }
   }
 
-  /** What hears no interrupt, as a disk that hangs, keeps no process that has promised nothing. */
+  /**
+   * Ends the process if an operation ignores the interrupt, such as a read from a hung disk. This
+   * is safe: a server that has not started has acknowledged nothing.
+   */
   private void endAnyway() {
     try {
       if (!startOver.await(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -129,11 +136,11 @@ final class ServerRunner {
     }
   }
 
-  /** The log has failed for good. */
+  /** Handles a log that has failed for good. */
   private void failed(Throwable failure) {
     synchronized (this) {
       if (isStopped && running == null) {
-        return; // the start was given up, and its files with it
+        return; // the start was interrupted, and its files were closed with it
       }
     }
     try {
@@ -142,7 +149,7 @@ final class ServerRunner {
           "the log failed and accepts nothing more; the server stops. Acknowledged records are on"
               + " disk. Check the disk, then start again",
           failure);
-    } finally { // said or not, as memory may be short: the process is to end
+    } finally { // even if memory is short, the process has to end
       synchronized (this) {
         exit = FAILED;
         stop.countDown();
@@ -157,7 +164,7 @@ final class ServerRunner {
     return exit;
   }
 
-  /** The server; null when it was told to stop meanwhile, and nothing is open any more. */
+  /** Starts the server; null if a signal stopped the start, and everything is closed again. */
   private @Nullable Server started() throws IOException {
     Server server = null;
     try {
@@ -168,11 +175,11 @@ final class ServerRunner {
           case UncheckedIOException unusable -> throw unusable.getCause();
           case IOException unusable -> throw unusable;
           case InvalidSettings seenLate -> throw seenLate;
-          // An error, too: threads that were started by then would keep half a server alive.
+          // Errors are included: threads that have started would keep half a server alive.
           default -> throw new IOException(StartFailure.line(failure), failure);
         }
       }
-      // Whatever it was: it is the interrupt's doing, or does not matter any more.
+      // The interrupt caused this failure, or the failure no longer matters.
       LOGGER.log(Level.DEBUG, "the start was given up", failure);
     } finally {
       startIsOver(server);
@@ -183,7 +190,7 @@ final class ServerRunner {
   private synchronized void startIsOver(@Nullable Server server) {
     running = server;
     startOver.countDown();
-    // It may have come when the start was just over; the way out must not be cut short by it.
+    // The interrupt may have come just after the start; it must not disturb the shutdown.
     boolean _ = Thread.interrupted();
     if (isStopped && server != null) {
       server.hurry();
@@ -204,7 +211,7 @@ final class ServerRunner {
     }
   }
 
-  /** False when it is to stop before it is warm. */
+  /** Warms up the server; false if it was told to stop meanwhile. */
   private boolean warmUp(Server server) {
     try {
       if (stop.getCount() > 0) {
@@ -212,14 +219,14 @@ final class ServerRunner {
       }
       return stop.getCount() > 0;
     } catch (InterruptedException stopping) {
-      return false; // the signal's doing; nobody else interrupts this thread
+      return false; // only the signal handler interrupts this thread
     } finally {
-      // It may have come when the warm-up was just over; the way out must not be cut short by it.
+      // The interrupt may have come just after the warm-up; it must not disturb the shutdown.
       boolean _ = Thread.interrupted();
     }
   }
 
-  /** Where a browser on this machine finds it. */
+  /** The URL of the server for a browser on this machine. */
   private static String shown(ServerConfig config) {
     String host = config.of(HttpConfig.class).host();
     return switch (host) {
@@ -228,7 +235,7 @@ final class ServerRunner {
     };
   }
 
-  /** The guest of a server that was started by itself: says where it is. */
+  /** The extension of a server that runs alone: it prints the server's URL. */
   static ServerExtension greeting(ServerConfig config) {
     return (port, adminKeyFile) -> {
       String scheme = config.of(HttpConfig.class).tls() == null ? "http" : "https";

@@ -25,8 +25,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code gilmok ship}: ships what is left in the data folder of a server that is gone, and ends
- * when every sink has everything.
+ * {@code gilmok ship}: ships the remaining records of a data folder whose server is gone; ends when
+ * every required sink has received everything.
  */
 @Command(
     name = "ship",

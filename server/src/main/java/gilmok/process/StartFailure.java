@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Why a server could not start, in one line that says what to do next. */
+/** Explains in one line why a server could not start, and what to do next. Stateless. */
 public final class StartFailure {
   private StartFailure() {}
 
@@ -32,7 +32,7 @@ public final class StartFailure {
     return lacking != null ? lacking : file.getFile() + " " + wrong(file) + advice(file, data);
   }
 
-  /** What the machine has no more of; null when it is not that. */
+  /** The resource that the machine has run out of; null if that is not the reason. */
   private static @Nullable String lacking(String reason, Path data) {
     return switch (reason) {
       case "No space left on device" ->
@@ -46,7 +46,10 @@ public final class StartFailure {
     };
   }
 
-  /** A bug ended the start: where, as nobody can do anything without that. */
+  /**
+   * Describes a bug that ended the start. It names the place in the code, as nobody can act without
+   * it.
+   */
   static String line(Throwable bug) {
     StackTraceElement[] frames = bug.getStackTrace();
     return "the start failed by a bug, please report it: "

@@ -13,14 +13,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a server says of itself and of where it runs when it starts, and what it warns of.
+ * The line that a server logs about itself and its environment when it starts, and its warnings.
  *
- * @param java the version of the Java it runs on
- * @param collector the collector's name
- * @param heapBytes the most the heap may take
- * @param processors as many as Java counts, and makes its threads for
- * @param limits of the container, if it is one
- * @param isContainer whether it runs in one
+ * @param java the version of Java
+ * @param collector the name of the garbage collector
+ * @param heapBytes the heap limit
+ * @param processors the number of processors that Java sees, which decides how many threads it
+ *     makes
+ * @param limits the limits of the container, if there is one
+ * @param isContainer whether the process runs in a container
  */
 record StartLine(
     String version,
@@ -34,7 +35,7 @@ record StartLine(
 
   private static final String SEE = "; see docs/running.md";
 
-  /** Of this process. */
+  /** The line of this process. */
   static StartLine ofThisProcess() {
     Runtime runtime = Runtime.getRuntime();
     return new StartLine(
@@ -51,7 +52,7 @@ record StartLine(
         AotCache.ofThisProcess());
   }
 
-  /** Java names the collector's parts, and not itself. */
+  /** The name of the garbage collector. Java names only the collector's parts. */
   static String collector(List<String> parts) {
     String first = parts.isEmpty() ? "" : parts.getFirst();
     if (parts.contains("Copy") || parts.contains("MarkSweepCompact")) {
@@ -61,9 +62,9 @@ record StartLine(
   }
 
   /**
-   * The line.
+   * The line to log.
    *
-   * @param node the server's id
+   * @param node the node id
    */
   String line(String node) {
     return "Gilmok %s, node %s; Java %s, %s, heap %s%s; processors %d%s; AOT cache: %s"
@@ -87,7 +88,7 @@ record StartLine(
             });
   }
 
-  /** What is not as it should be where it runs; each a line. */
+  /** Problems of the environment, one line each. */
   List<String> warnings() {
     List<String> all = new ArrayList<>();
     if (limits.processors() > 0 && limits.processors() < 1) {

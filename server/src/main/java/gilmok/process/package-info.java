@@ -1,4 +1,4 @@
-/** The program: its commands, and a server's life from its start to its exit code. */
+/** The program: its commands, and the life of a server from its start to its exit code. */
 @NullMarked
 package gilmok.process;
 

@@ -18,8 +18,8 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads the body of {@code POST /v1/run-sheets} from its bytes into numbers, without a tree between
- * them, and stops at the first thing that is wrong. What is null is as good as absent.
+ * Parses the body of {@code POST /v1/run-sheets} from bytes to numbers, without a tree in between,
+ * up to the first error. A null field counts as absent.
  *
  * <p>Not thread-safe: one for each body.
  */
@@ -28,7 +28,10 @@ final class BodyReader {
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final int ID_CHARS_MAX = 128;
 
-  /** Each order has two stops; what else a given plan says is wrong, and said to be. */
+  /**
+   * A plan has at most two stops for each order. Up to twice as many are read, so that the check
+   * can report the extra ones.
+   */
   private static final int VISITS_MAX = 4 * ProblemDraft.ORDERS_MAX;
 
   private final JsonParser in;
@@ -39,7 +42,7 @@ final class BodyReader {
     this.in = in;
   }
 
-  /** What a body says. */
+  /** Parses a body. */
   static RunSheetBody read(byte[] bytes, int offset, int length) {
     try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), bytes, offset, length)) {
       return in.nextToken() == JsonToken.START_OBJECT
@@ -275,7 +278,7 @@ final class BodyReader {
   private double number(String field, double least, double most) {
     boolean isNumber = in.currentToken().isNumeric();
     double said = isNumber ? in.getDoubleValue() : Double.NaN;
-    // Not the other way round: NaN is nowhere.
+    // In this form the condition also rejects NaN.
     if (!(said >= least && said <= most)) {
       wrong(field, "needs a number from " + least + " to " + most);
       return least;
@@ -294,7 +297,7 @@ final class BodyReader {
         : "needs a whole number";
   }
 
-  /** The member's name; goes on to its value. */
+  /** Reads a member's name and moves to its value. */
   private String name() {
     String name = in.currentName();
     in.nextToken();

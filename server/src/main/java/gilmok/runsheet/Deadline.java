@@ -4,11 +4,12 @@ import gilmok.runsheet.plan.Budget;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A budget by the clock, which can also be taken back. Any thread may take it back; the one that
- * plans asks how much is used, and now and then sleeps for a moment as it does. A processor that
- * never falls idle is looked at by Linux a few hundred times a second only, so what waits for
- * another processor, beside this one that merely plans, would wait for milliseconds; one that falls
- * idle takes it over at once. (See {@code newidle_balance} in the kernel's sched/fair.c.)
+ * A budget that ends at a point in time, or when its plan is no longer wanted. Any thread may call
+ * {@link #end}; the planning thread calls {@link #used}, which now and then sleeps for a moment.
+ * Linux moves waiting threads away from a processor that never becomes idle only a few hundred
+ * times a second, so a thread that waits behind another one on such a processor would wait for
+ * milliseconds; a processor that becomes idle takes over waiting threads at once. (See {@code
+ * newidle_balance} in the kernel's sched/fair.c.)
  */
 final class Deadline implements Budget {
   private static final long REST_EVERY_NANOS = 1_000_000L;
@@ -20,7 +21,7 @@ final class Deadline implements Budget {
   private volatile boolean isOver;
 
   /**
-   * Begins now.
+   * Starts the budget now.
    *
    * @param nanos how long it lasts
    */
@@ -30,7 +31,7 @@ final class Deadline implements Budget {
     this.nanos = (double) Math.max(1, nanos);
   }
 
-  /** Nobody waits any more. */
+  /** Ends the budget, because the plan is no longer wanted. */
   void end() {
     isOver = true;
   }

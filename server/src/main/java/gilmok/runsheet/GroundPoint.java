@@ -4,18 +4,21 @@ import gilmok.geo.Distance;
 import java.util.List;
 
 /**
- * A place on the ground.
+ * A point on the Earth. Immutable.
  *
  * @param lat degrees, -90 to 90
  * @param lon degrees, -180 to 180
  */
 public record GroundPoint(double lat, double lon) {
-  /** The slowest and the fastest that ways can be made; metres a second. */
+  /** The lowest and the highest allowed speed, metres a second. */
   static final double SPEED_MIN = 0.1;
 
   static final double SPEED_MAX = 1000;
 
-  /** What the ways between points take along great circles, in whole seconds. */
+  /**
+   * The travel times between all points along great circles, in whole seconds; a row for each
+   * starting point.
+   */
   static long[][] seconds(List<GroundPoint> points, double metresASecond) {
     long[][] seconds = new long[points.size()][points.size()];
     for (int from = 0; from < seconds.length; from++) {

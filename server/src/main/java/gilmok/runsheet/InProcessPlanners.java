@@ -10,7 +10,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 
-/** Plans on threads of this process. At most as many callers at once as there are threads. */
+/**
+ * Makes plans on threads of this process. There must be no more concurrent callers than threads.
+ */
 final class InProcessPlanners implements Planners {
   private final Solver solver;
   private final ExecutorService threads;

@@ -3,14 +3,14 @@ package gilmok.runsheet;
 import gilmok.runsheet.plan.Objective;
 import org.jspecify.annotations.Nullable;
 
-/** What objectives are called in requests. */
+/** The names of objectives in the API. */
 final class Objectives {
-  /** All of them, for the caller. */
+  /** All names, for error messages. */
   static final String NAMES = "travel or lateness";
 
   private Objectives() {}
 
-  /** The one that is called so; null when none is. */
+  /** The objective with a name; null if there is none. */
   static @Nullable Objective of(String name) {
     return switch (name) {
       case "travel" -> Objective.TRAVEL;

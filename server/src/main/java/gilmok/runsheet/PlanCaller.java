@@ -3,14 +3,15 @@ package gilmok.runsheet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever waits for a plan, and may go away meanwhile. Only waiting for a plan is broken off then:
- * what else a request's thread does, such as asking a store, has ends of its own. Thread-safe.
+ * A request's sender that waits for a plan and may disconnect meanwhile. A disconnect interrupts
+ * only the wait for the plan; the request's other work, such as reading a store, has time limits of
+ * its own. Thread-safe.
  */
 final class PlanCaller {
   private @Nullable Thread waiting;
   private boolean gone;
 
-  /** Went away: the wait for its plan, if there is one, is interrupted. */
+  /** The sender has disconnected: interrupts the wait for the plan, if there is one. */
   synchronized void leave() {
     gone = true;
     if (waiting != null) {
@@ -19,9 +20,9 @@ final class PlanCaller {
   }
 
   /**
-   * This thread begins to wait for its plan.
+   * Marks this thread as waiting for the plan.
    *
-   * @throws InterruptedException when nobody wants it any more
+   * @throws InterruptedException when the sender has already disconnected
    */
   synchronized void beginToWait() throws InterruptedException {
     if (gone) {
@@ -30,7 +31,7 @@ final class PlanCaller {
     waiting = Thread.currentThread();
   }
 
-  /** The thread does not wait any more. */
+  /** Marks the wait as over. */
   synchronized void endToWait() {
     waiting = null;
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A plan as bytes.
+ * The encoding of a plan, big-endian.
  *
  * <pre>
  * cost long, lateness long, bound long, optimal byte, stops int, each: node int, order int,
@@ -34,7 +34,7 @@ final class PlanCodec {
     }
   }
 
-  /** Reads one that {@link #write} wrote. */
+  /** Reads a plan that {@link #write} wrote. */
   static Plan read(ByteBuffer in) {
     long cost = in.getLong();
     long lateness = in.getLong();

@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the routes and the planners: each request on a virtual thread, a bounded number
- * under way, a few at a time planned, in the order in which they came. Who has waited for as long
- * as its plan may take, and who comes when all places are taken, is refused; a request whose sender
- * goes away is given up. Thread-safe.
+ * Admits requests to the planners. Each request runs on a virtual thread; a bounded number is in
+ * flight, and a few of them are planned at a time, in order of arrival. A request is refused when
+ * all places are taken, or when its budget is used up while it waits. A request whose sender
+ * disconnects is abandoned. Thread-safe.
  */
 final class PlanService {
   private final Planners planners;
@@ -28,7 +28,7 @@ final class PlanService {
   private final Semaphore workers;
   private final Offload offload;
 
-  /** Reads a caller's request, has it planned, and says how to answer. */
+  /** The work of one request: parses it, has it planned and returns the response. */
   interface Work {
     Answer run(PlanCaller caller) throws IOException, InterruptedException;
   }
@@ -42,7 +42,7 @@ final class PlanService {
     offload = offloads.of("run_sheets", "run sheets cannot be planned", inFlightMax, null);
   }
 
-  /** Shows how much is under way. */
+  /** Registers the metrics of requests in flight. */
   void watch(Meters shown) {
     shown.gauge(
         "gilmok_run_sheets_waiting", "Requests that wait for a worker.", workers::getQueueLength);
@@ -57,7 +57,9 @@ final class PlanService {
         planners::restarts);
   }
 
-  /** Answers a request with what work comes to, or at once when there is no place for it. */
+  /**
+   * Answers a request with the result of the work, or refuses it at once when all places are taken.
+   */
   void ask(Exchange exchange, Work work) {
     PlanCaller caller = new PlanCaller();
     exchange.whenGone(caller::leave);
@@ -83,9 +85,12 @@ final class PlanService {
   }
 
   /**
-   * Has a plan made as soon as it is its turn; null when that was not in time.
+   * Makes a plan when it is the request's turn; null if its turn did not come in time.
    *
-   * @param untilNanos when the best found so far is wanted, as {@link System#nanoTime} has it
+   * @param untilNanos when the best plan found so far is wanted, in nanoseconds of {@link
+   *     System#nanoTime}
+   * @throws IOException when planning failed
+   * @throws InterruptedException when the caller has disconnected
    */
   @Nullable Plan plan(PlanCaller caller, PlanProblem problem, long untilNanos)
       throws IOException, InterruptedException {
@@ -111,7 +116,7 @@ final class PlanService {
     }
   }
 
-  /** Takes nothing new, and waits for what is under way. */
+  /** Accepts no new requests and waits for those in flight. */
   void drain(Duration patience) throws InterruptedException {
     offload.drain(patience);
   }

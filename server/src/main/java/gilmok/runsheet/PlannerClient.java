@@ -21,17 +21,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of planners, seen from the server. A thread of its own writes, so that a process that
- * does not read holds up nobody; {@link #read} belongs to whoever keeps it. Otherwise thread-safe.
+ * The server's connection to one process of planners. Frames are written by a thread of its own, so
+ * that a process which does not read blocks no caller. {@link #read} is called by one thread, the
+ * owner's; otherwise thread-safe.
  */
 final class PlannerClient {
-  /** So much later than it should be an answer is still waited for. */
+  /** How long after its deadline an answer is still awaited. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
-  /** What the way back may take of a budget, but never more than a tenth of it. */
+  /**
+   * The part of a budget reserved for sending the plan back; never more than a tenth of the budget.
+   */
   private static final long WAY_BACK_NANOS = 4_000_000L;
 
-  /** A process that leaves so many frames unread does not read any more. */
+  /** With this many unread frames the process counts as hung. */
   private static final int UNSENT_MAX = 256;
 
   private static final byte[] NO_MORE = {};
@@ -43,7 +46,7 @@ final class PlannerClient {
   private final AtomicLong ids = new AtomicLong();
   private volatile boolean isOver;
 
-  /** What was asked and is not answered yet, also when nobody waits for it any more. */
+  /** A request without an answer; it stays here even when its caller no longer waits. */
   private record Unanswered(CompletableFuture<Plan> answer, long untilNanos) {}
 
   private PlannerClient(Process process, Duration hangsAfter) {
@@ -52,15 +55,17 @@ final class PlannerClient {
   }
 
   /**
-   * Starts one. What it writes to standard error stands beside what we write there.
+   * Starts a process. Its standard error is this process' standard error.
    *
-   * @param hangsAfter how overdue an answer has to be for the process to be ended; long, as one
-   *     that does not get the processor, because phones want all of it, would not get it sooner
-   *     after it was started anew
+   * @param hangsAfter how overdue an answer must be before the process is killed. It should be
+   *     long: a process that gets no processor time because the collector needs all of it would get
+   *     it no sooner after a restart
+   * @throws IOException when the process cannot be started
    */
   static PlannerClient start(List<String> command, Duration hangsAfter) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
-    // Nothing of ours is for it to know, and nothing of another JVM's fits it.
+    // The child must not inherit this server's secrets, nor options that were meant for another
+    // JVM.
     builder
         .environment()
         .keySet()
@@ -74,12 +79,12 @@ final class PlannerClient {
     return client;
   }
 
-  /** Its process id. */
+  /** The process id. */
   long pid() {
     return process.pid();
   }
 
-  /** Has it make a plan; see {@link Planners#plan}. */
+  /** Sends a problem to the process and waits for the plan; see {@link Planners#plan}. */
   Plan plan(PlanProblem problem, long untilNanos) throws IOException, InterruptedException {
     if (underWay.values().stream().anyMatch(this::isOverdue)) {
       throw hangs();
@@ -87,7 +92,7 @@ final class PlannerClient {
     long id = ids.incrementAndGet();
     CompletableFuture<Plan> answer = new CompletableFuture<>();
     underWay.put(id, new Unanswered(answer, untilNanos));
-    // Looked at after that: who ends it tells all that are under way.
+    // Checked after the put: end() fails all entries that are in the map when it runs.
     if (isOver) {
       throw new PlannerGone("the process of planners has ended");
     }
@@ -120,7 +125,11 @@ final class PlannerClient {
     return new IOException("the process of planners does not answer, and was ended");
   }
 
-  /** Takes its answers until it ends. */
+  /**
+   * Reads the process' answers until its output ends.
+   *
+   * @throws IOException when an answer is malformed or belongs to no request
+   */
   void read() throws IOException {
     DataInputStream in = new DataInputStream(process.getInputStream());
     for (PlannerFrame frame = PlannerFrame.read(in); frame != null; frame = PlannerFrame.read(in)) {
@@ -137,10 +146,10 @@ final class PlannerClient {
   }
 
   /**
-   * It has ended, or is to: whoever waits for it is told so. Returns when it is gone, or does not
-   * go.
+   * Ends the process and fails all waiting requests. Returns when the process is gone, or still
+   * running after a kill and a short wait.
    *
-   * @return its exit code; null when it had to be ended
+   * @return its exit code; null if it had to be killed
    */
   @Nullable Integer end() throws InterruptedException {
     isOver = true;
@@ -162,7 +171,7 @@ final class PlannerClient {
         PlannerFrame.write(frame, out);
       }
     } catch (IOException gone) {
-      // Whoever reads from it will see.
+      // The thread that reads from the process notices its end.
     } catch (InterruptedException never) {
       Thread.currentThread().interrupt();
     }

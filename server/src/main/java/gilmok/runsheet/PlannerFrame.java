@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server and its process of planners say to each other, big-endian:
+ * A message between a server and its process of planners, big-endian:
  *
  * <pre>
  * length  int    of what follows
@@ -32,10 +32,10 @@ record PlannerFrame(byte kind, long id, ByteBuffer body) {
 
   private static final int HEAD_BYTES = Byte.BYTES + Long.BYTES;
 
-  /** More than the largest problem has. */
+  /** More than the largest problem needs. */
   private static final int BYTES_MAX = 4 << 20;
 
-  /** To the planners: plan this. */
+  /** A frame for the planners: make a plan. */
   static byte[] plan(long id, long nanosLeft, PlanProblem problem) {
     ByteBuffer frame = ByteBuffer.allocate(size(Long.BYTES + ProblemCodec.size(problem)));
     begin(frame, PLAN, id).putLong(nanosLeft);
@@ -43,21 +43,21 @@ record PlannerFrame(byte kind, long id, ByteBuffer body) {
     return frame.array();
   }
 
-  /** To the planners: nobody waits for that any more. */
+  /** A frame for the planners: cancel a plan. */
   static byte[] cancel(long id) {
     ByteBuffer frame = ByteBuffer.allocate(size(0));
     begin(frame, CANCEL, id);
     return frame.array();
   }
 
-  /** To the server: the plan. */
+  /** A frame for the server: a finished plan. */
   static byte[] done(long id, Plan plan) {
     ByteBuffer frame = ByteBuffer.allocate(size(PlanCodec.size(plan)));
     PlanCodec.write(plan, begin(frame, DONE, id));
     return frame.array();
   }
 
-  /** To the server: it failed. */
+  /** A frame for the server: planning failed. */
   static byte[] failed(long id, String why) {
     byte[] text = why.getBytes(StandardCharsets.UTF_8);
     ByteBuffer frame = ByteBuffer.allocate(size(text.length));
@@ -74,9 +74,9 @@ record PlannerFrame(byte kind, long id, ByteBuffer body) {
   }
 
   /**
-   * The next one; null when there is none any more.
+   * Reads the next frame; null at the end of the stream.
    *
-   * @throws IOException when the stream breaks off within one, or what comes is none
+   * @throws IOException when the stream ends within a frame or the frame is malformed
    */
   static @Nullable PlannerFrame read(DataInputStream in) throws IOException {
     int first = in.read();
@@ -95,13 +95,13 @@ record PlannerFrame(byte kind, long id, ByteBuffer body) {
     return new PlannerFrame(frame.get(), frame.getLong(), frame);
   }
 
-  /** Sends one. */
+  /** Writes a frame. */
   static void write(byte[] frame, OutputStream out) throws IOException {
     out.write(frame);
     out.flush();
   }
 
-  /** The body as a text. */
+  /** The body as text. */
   String text() {
     return StandardCharsets.UTF_8.decode(body).toString();
   }

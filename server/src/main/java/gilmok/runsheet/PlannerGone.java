@@ -2,7 +2,7 @@ package gilmok.runsheet;
 
 import java.io.IOException;
 
-/** The process that was to make a plan has ended: another one may make it. */
+/** Thrown when the process that was making a plan has ended; another process may make the plan. */
 final class PlannerGone extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -19,26 +19,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The program of the process in which a server's run sheets are planned. Nobody but a server starts
- * it, with the number of plans to make at once, and it ends with what it reads.
+ * The main class of the process in which a server's run sheets are planned. It is started only by a
+ * server, which passes the number of concurrent plans, and ends when its standard input ends.
  */
 public final class PlannerMain {
-  /** The same problem has the same plan. */
+  /** A fixed seed, so that the same problem gets the same plan. */
   private static final long SEED = 1;
 
   private static final List<Path> NICE = List.of(Path.of("/usr/bin/nice"), Path.of("/bin/nice"));
 
   private PlannerMain() {}
 
-  /** The planner itself. */
+  /** The planner. */
   public static Solver solver() {
     return (problem, budget) -> Planner.plan(problem, budget, SEED);
   }
 
   /**
-   * How a server starts it: from the server's own classes, with a heap for as many plans as are
-   * made at once, and of a low priority, all threads of its JVM included; those that plan are idle
-   * ones.
+   * The command line that starts the process. It uses the server's own classes, a heap for the
+   * configured number of concurrent plans, and a low priority for all threads of its JVM; the
+   * planning threads are set to run only when a processor is idle.
    */
   public static List<String> line(RunSheetConfig config) {
     List<String> line = new ArrayList<>();
@@ -49,7 +49,8 @@ public final class PlannerMain {
     line.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            // Its standard output is for plans; a cache that does not fit makes Java talk there.
+            // Standard output carries plans, but the JVM would log there, for example about an AOT
+            // cache that does not fit.
             "-Xlog:disable",
             "-Xlog:all=warning:stderr",
             "-Xmx" + config.childHeapMebibytes() + "m",
@@ -66,13 +67,13 @@ public final class PlannerMain {
     return line;
   }
 
-  /** Signals are for the server, which ends this process when it has answered everybody. */
+  /** Signals are ignored: the server ends this process after it has answered its last request. */
   public static void main(String[] arguments) throws IOException {
     Signals.hear(() -> {});
     try (Logging _ = Logging.start(Level.WARNING);
         InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
         OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      // Whatever else might print would not be a frame.
+      // Any other output on standard output would corrupt the frames.
       System.setOut(System.err);
       int workers = Integer.parseInt(arguments[0]);
       PlannerProcess.serve(solver(), in, out, workers, LowPriority.idleThreads("planner"));

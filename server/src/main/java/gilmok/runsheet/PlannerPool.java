@@ -13,19 +13,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans in a process of its own: it can neither hold up the collector's threads nor fill the
- * server's heap, and the scheduler gives it what others leave. If it ends, it is started again,
- * each time after a longer pause, and what it was planning is tried once more.
+ * Makes plans in a child process. Planning thus cannot delay the threads of collecting or fill the
+ * server's heap, and the scheduler gives it only processor time that is left over. When the process
+ * ends it is restarted, each time after a longer pause, and its unfinished plans are tried once
+ * more.
  */
 final class PlannerPool implements Planners {
   private static final Logger LOG = System.getLogger("gilmok.runsheet");
   private static final long PAUSE_MIN_MILLIS = 50;
   private static final long PAUSE_MAX_MILLIS = 10_000;
 
-  /** Who has lived so long did not end for how it was started. */
+  /** A process that has run this long did not end because of how it was started. */
   private static final Duration LONG_LIFE = Duration.ofMinutes(1);
 
-  /** A process that is so late does not answer any more. */
+  /** How overdue an answer may be before the process counts as hung. */
   private static final Duration HANGS_AFTER = Duration.ofMinutes(1);
 
   private final List<String> command;
@@ -41,7 +42,7 @@ final class PlannerPool implements Planners {
     keeper = BackgroundThread.daemon("run-sheets-child", this::keep);
   }
 
-  /** Starts the first process; does not wait for it. */
+  /** Starts the first process, without waiting for it. */
   static PlannerPool start(List<String> command) {
     return start(command, HANGS_AFTER);
   }
@@ -66,7 +67,11 @@ final class PlannerPool implements Planners {
     return Math.max(0, starts.get() - 1);
   }
 
-  /** The process' id; waits for it to be there. */
+  /**
+   * The process id; waits until the process is running.
+   *
+   * @throws IOException when it is not running in time
+   */
   long pid(Duration patience) throws IOException, InterruptedException {
     return child(System.nanoTime() + patience.toNanos()).pid();
   }
@@ -101,7 +106,7 @@ final class PlannerPool implements Planners {
     }
   }
 
-  /** One process, from its start to its end. */
+  /** Runs one process from its start to its end. */
   private void live() throws InterruptedException {
     PlannerClient one = null;
     String how = "";
@@ -127,7 +132,7 @@ final class PlannerPool implements Planners {
     }
   }
 
-  /** Lets callers have it, or none; false when there are to be no callers any more. */
+  /** Gives callers a process, or none; false if the pool is closed. */
   private synchronized boolean hand(@Nullable PlannerClient one) {
     client = closed ? null : one;
     notifyAll();
@@ -145,7 +150,7 @@ final class PlannerPool implements Planners {
     return closed;
   }
 
-  /** Ends the process by ending what it reads, and waits for that a little. */
+  /** Ends the process by closing its input, and waits for that for a short time. */
   @Override
   public void end() throws InterruptedException {
     PlannerClient last;

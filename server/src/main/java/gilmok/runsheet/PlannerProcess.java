@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The process of planners, seen from within: takes frames, plans, sends frames. It ends with the
- * stream that it reads, which is the server's end.
+ * The main loop of the process of planners: it reads frames, makes plans and writes frames. It ends
+ * when its input ends, which is when the server ends.
  */
 public final class PlannerProcess {
   private final Solver solver;
@@ -28,10 +28,10 @@ public final class PlannerProcess {
   }
 
   /**
-   * Serves until there is nothing more to read. On the calling thread, and those of the factory.
+   * Serves until the input ends, on the calling thread and on threads of the factory.
    *
    * @param workers how many plans are made at once
-   * @throws IOException when what is read is no frame
+   * @throws IOException when the input is malformed
    */
   public static void serve(
       Solver solver, InputStream in, OutputStream out, int workers, ThreadFactory factory)
@@ -65,7 +65,7 @@ public final class PlannerProcess {
     threads.execute(() -> plan(id, problem, deadline));
   }
 
-  /** Whatever goes wrong with one plan is told, so that nobody waits for it in vain. */
+  /** Makes a plan and sends it. Any failure is sent too, so that no caller waits in vain. */
   private void plan(long id, PlanProblem problem, Deadline deadline) {
     byte[] answer;
     try {
@@ -83,7 +83,7 @@ public final class PlannerProcess {
     try {
       PlannerFrame.write(answer, out);
     } catch (IOException gone) {
-      // The server is gone, and so is this process when it next reads.
+      // The server is gone; this process ends when it next reads.
     }
   }
 }

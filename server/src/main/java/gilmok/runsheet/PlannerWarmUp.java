@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Has made-up problems planned until that is fast, so that the first real one is. */
+/** Warms up the planners with generated problems, so that the first real one is fast. */
 final class PlannerWarmUp {
-  /** The first one also waits for the process to be there. */
+  /** Long, as the first plan also waits for the process to start. */
   private static final Duration FIRST = Duration.ofSeconds(10);
 
   private static final Duration ALTOGETHER = Duration.ofMillis(1500);
@@ -23,7 +23,7 @@ final class PlannerWarmUp {
 
   private PlannerWarmUp() {}
 
-  /** Plans for a while, on this thread's time. */
+  /** Plans for a limited time, on the calling thread. */
   static void run(Planners planners) throws IOException, InterruptedException {
     SplittableRandom random = new SplittableRandom(1);
     planners.plan(problem(random), System.nanoTime() + FIRST.toNanos());

@@ -4,21 +4,22 @@ import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.PlanProblem;
 import java.io.IOException;
 
-/** Where plans are made: apart from whoever asks. Thread-safe. */
+/** Makes plans, apart from the calling thread. Thread-safe. */
 interface Planners {
   /**
-   * Makes a plan. Blocks; when the caller is interrupted the planning ends too.
+   * Makes a plan. Blocks; interrupting the caller cancels the plan.
    *
-   * @param untilNanos when the best found so far is wanted, as {@link System#nanoTime} has it
+   * @param untilNanos when the best plan found so far is wanted, in nanoseconds of {@link
+   *     System#nanoTime}
    * @throws IOException when planning failed: a process died, or does not answer
    */
   Plan plan(PlanProblem problem, long untilNanos) throws IOException, InterruptedException;
 
-  /** How often what makes plans had to be started again. */
+  /** How often the planning process was restarted. */
   default long restarts() {
     return 0;
   }
 
-  /** Ends; plans under way are given up. */
+  /** Ends the planners; unfinished plans are abandoned. */
   void end() throws InterruptedException;
 }

@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A problem as bytes. Orders' ids stay behind: a plan names orders by their place.
+ * The encoding of a problem, big-endian. The orders' ids are left out: a plan names orders by
+ * index.
  *
  * <pre>
  * nodes int, costs int[nodes²], start int, end int (-1: none)
@@ -53,9 +54,9 @@ final class ProblemCodec {
   }
 
   /**
-   * Reads one that {@link #write} wrote.
+   * Reads a problem that {@link #write} wrote.
    *
-   * @throws IOException when it is no problem that can be planned
+   * @throws IOException when it is not a valid problem
    */
   static PlanProblem read(ByteBuffer in) throws IOException {
     int nodes = in.getInt();

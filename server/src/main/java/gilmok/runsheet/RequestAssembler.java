@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a problem of what a body said, whose fields may not fit together. */
+/** Builds a problem from the fields of a body, and checks that they fit together. */
 final class RequestAssembler {
   private final RunSheetRequest request;
   private final boolean hasMatrix;
@@ -28,7 +28,7 @@ final class RequestAssembler {
     hasMatrix = request.matrix != null;
   }
 
-  /** The wish that was asked, or what is wrong with it. */
+  /** The problem of the request, or its first error. */
   RunSheetBody make() {
     List<Wanted> wanted = request.orders;
     if (request.start == null || wanted == null) {
@@ -75,7 +75,7 @@ final class RequestAssembler {
     return new PlanOrder(wanted.id, pickup, dropoff, wanted.readyAt, wanted.dueBy, wanted.pickedUp);
   }
 
-  /** The number of a node; a point becomes a node of its own. */
+  /** The index of a node; a point is added as a new node. */
   private int node(String field, Where where) {
     switch (where) {
       case Where.Node node -> {

@@ -5,11 +5,11 @@ import gilmok.runsheet.plan.Objective;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code GET /v1/riders/{id}/run-sheet} asks for.
+ * The parameters of {@code GET /v1/riders/{id}/run-sheet}.
  *
- * @param speed that the rider makes on the streets, metres a second
+ * @param speed the rider's speed on the streets, metres a second
  * @param serviceSeconds how long each stop takes
- * @param wrong what is wrong with it; null when nothing is
+ * @param wrong the first error; null if there is none
  */
 record RiderQuestion(
     String riderId,
@@ -18,15 +18,15 @@ record RiderQuestion(
     long serviceSeconds,
     int budgetMillis,
     RunSheetBody.@Nullable Wrong wrong) {
-  /** As the customer's page has it where nothing is known of a rider. */
+  /** The same speed that the customer's page assumes when nothing is known of a rider. */
   private static final double USUAL_SPEED = 5;
 
-  /** As the customer's page has it. */
+  /** The same service time that the customer's page assumes. */
   private static final int USUAL_SERVICE_SECONDS = 180;
 
   private static final int SERVICE_SECONDS_MAX = 86_400;
 
-  /** Reads the query, on the exchange's event loop. */
+  /** Parses the query, on the exchange's event loop. */
   static RiderQuestion of(Exchange exchange) {
     String named = exchange.query("objective");
     Objective objective = named == null ? Objective.TRAVEL : Objectives.of(named);
@@ -63,7 +63,7 @@ record RiderQuestion(
     return new RunSheetBody.Wrong(field, "must be a number from " + least + " to " + most);
   }
 
-  /** The number that a text says; NaN when it is none from the least to the most. */
+  /** Parses a number; NaN if it is none or outside of the bounds. */
   private static double number(@Nullable String text, double usual, double least, double most) {
     if (text == null) {
       return usual;

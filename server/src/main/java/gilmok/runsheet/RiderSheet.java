@@ -9,17 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a rider has to do, as a problem: from where the rider was last, all that is open, in seconds
- * from now.
+ * A rider's open stops as a problem: the start is the rider's latest position, the orders are the
+ * open deliveries, and times are in seconds from now.
  *
- * @param open the rider's deliveries; the problem's orders have the same places
- * @param points where the problem's nodes are
+ * @param open the rider's deliveries, with the same indexes as the problem's orders
+ * @param points the positions of the problem's nodes
  */
 record RiderSheet(Sighting from, List<Open> open, List<GroundPoint> points, long nowMillis) {
-  /** Streets beside the straight line, as the customer's page has it. */
+  /**
+   * How much longer streets are than a straight line; the same factor as on the customer's page.
+   */
   private static final double DETOUR = 1.3;
 
-  /** Puts the nodes in order. */
+  /** Assigns the nodes: the rider's position, then the stops of the deliveries. */
   static RiderSheet of(Sighting from, List<Open> open, long nowMillis) {
     List<GroundPoint> points = new ArrayList<>();
     points.add(from.point());
@@ -30,7 +32,7 @@ record RiderSheet(Sighting from, List<Open> open, List<GroundPoint> points, long
     return new RiderSheet(from, open, points, nowMillis);
   }
 
-  /** The problem; a fault when a delivery says times that are too far away. */
+  /** The problem; a {@link Review.Fault} if a delivery's times are too far from now. */
   Review problem(RiderQuestion question) {
     List<PlanOrder> orders = new ArrayList<>();
     for (int i = 0; i < open.size(); i++) {
@@ -57,7 +59,7 @@ record RiderSheet(Sighting from, List<Open> open, List<GroundPoint> points, long
             question.objective()));
   }
 
-  /** When that is that is so many seconds from now; epoch ms. */
+  /** The time that is the given number of seconds from now, epoch ms. */
   long atMillis(long seconds) {
     return nowMillis + 1000 * seconds;
   }

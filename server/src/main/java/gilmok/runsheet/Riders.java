@@ -4,22 +4,22 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Knows where riders are, and what they have to fetch and to bring. Thread-safe. */
+/** The positions of riders and their open deliveries. Thread-safe. */
 public interface Riders {
   /**
-   * Where a rider was last.
+   * The latest position of a rider.
    *
-   * @param atMillis when, epoch ms
+   * @param atMillis when the rider was there, epoch ms
    */
   record Sighting(GroundPoint point, long atMillis) {}
 
   /**
-   * A delivery that a rider has.
+   * An open delivery of a rider.
    *
-   * @param orderId what its shop calls it
-   * @param readyAtMillis epoch ms; null when not said
-   * @param dueByMillis epoch ms; null when not said
-   * @param pickedUp whether it is on board already
+   * @param orderId the shop's name for it
+   * @param readyAtMillis epoch ms; null if unknown
+   * @param dueByMillis epoch ms; null if unknown
+   * @param pickedUp whether it is already on board
    */
   record Open(
       String deliveryId,
@@ -30,14 +30,14 @@ public interface Riders {
       @Nullable Long dueByMillis,
       boolean pickedUp) {}
 
-  /** Where a rider was last; null when nothing is known. Does not block. */
+  /** The latest position of a rider; null if unknown. Does not block. */
   @Nullable Sighting latest(String riderId);
 
   /**
-   * What a rider has, in no order. Blocks.
+   * The open deliveries of a rider, in no order. Blocks.
    *
-   * @param most no more than so many
-   * @throws IOException when it cannot be looked up
+   * @param most the largest number to return
+   * @throws IOException when they cannot be read
    */
   List<Open> open(String riderId, int most) throws IOException, InterruptedException;
 }

@@ -5,19 +5,19 @@ import gilmok.runsheet.plan.PlanProblem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the body of {@code POST /v1/run-sheets} says. */
+/** The parsed body of {@code POST /v1/run-sheets}. */
 sealed interface RunSheetBody {
-  /** The least and the most time that a plan is given, and what it is given unasked. */
+  /** The least, the most and the default budget of a plan. */
   int BUDGET_MIN_MILLIS = 10;
 
   int BUDGET_MAX_MILLIS = 10_000;
   int BUDGET_USUAL_MILLIS = 500;
 
   /**
-   * All is well.
+   * A valid request.
    *
-   * @param points where the problem's nodes are; null where a matrix says how far they are apart
-   * @param visits the plan to be looked at; null for one to be made
+   * @param points the positions of the problem's nodes; null if the request has a matrix
+   * @param visits the plan to be checked; null if a plan is to be made
    */
   record Wish(
       PlanProblem problem,
@@ -26,9 +26,9 @@ sealed interface RunSheetBody {
       int budgetMillis)
       implements RunSheetBody {}
 
-  /** A field that is wrong. */
+  /** An invalid field. */
   record Wrong(String field, String reason) implements RunSheetBody {}
 
-  /** Not a JSON object. */
+  /** The body is not a JSON object. */
   record Unreadable() implements RunSheetBody {}
 }

@@ -3,25 +3,25 @@ package gilmok.runsheet;
 import gilmok.config.Settings;
 
 /**
- * Bounds of planning.
+ * Settings of planning. Immutable.
  *
  * @param workers how many plans are made at once
- * @param queueMax how many more requests are under way, most of them waiting for a worker
+ * @param queueMax how many more requests may be in flight, most of them waiting for a worker
  * @param process where plans are made
  */
 public record RunSheetConfig(int workers, int queueMax, Place process) {
   /** Where plans are made. */
   public enum Place {
-    /** In a process of its own, of a low priority and with a heap of its own. */
+    /** In a child process with a low priority and a heap of its own. */
     CHILD,
-    /** In the server's process, on threads of a low priority. */
+    /** In the server's process, on threads with a low priority. */
     INSIDE
   }
 
-  /** What one plan may take of memory. */
+  /** The memory that one plan may need. */
   static final long PLAN_BYTES_MAX = 256L << 20;
 
-  /** What a process of planners takes besides. */
+  /** The memory that the process needs besides its plans. */
   private static final long BASE_BYTES = 64L << 20;
 
   /** Reads the keys {@code run-sheets.*}. */
@@ -32,7 +32,7 @@ public record RunSheetConfig(int workers, int queueMax, Place process) {
         settings.choice("run-sheets.process", Place.CHILD));
   }
 
-  /** The bound of a child process' heap, in MiB. */
+  /** The heap limit of a child process, in MiB. */
   public long childHeapMebibytes() {
     return (BASE_BYTES + workers * PLAN_BYTES_MAX) >> 20;
   }

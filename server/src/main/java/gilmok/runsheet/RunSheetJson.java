@@ -16,13 +16,13 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Run sheets as JSON. */
+/** Encodes run sheets as JSON. */
 final class RunSheetJson {
   private static final JsonFactory JSON = new JsonFactory();
 
   private RunSheetJson() {}
 
-  /** A plan that was made of a wish. */
+  /** A new plan for a request. */
   static byte[] planned(Wish wish, Plan plan, long tookNanos) {
     return bytes(
         out -> {
@@ -33,7 +33,7 @@ final class RunSheetJson {
         });
   }
 
-  /** A plan that was given and looked at. */
+  /** A given plan with the result of its check. */
   static byte[] checked(Wish wish, PlanCheck check, long tookNanos) {
     List<PlanOrder> orders = wish.problem().orders();
     return bytes(
@@ -84,7 +84,7 @@ final class RunSheetJson {
         });
   }
 
-  /** The run sheet of a rider who has nothing to do. */
+  /** The run sheet of a rider without open deliveries. */
   static byte[] idle(String riderId, long tookNanos) {
     Plan plan = new Plan(List.of(), 0, 0, 0, true);
     return bytes(

@@ -6,26 +6,26 @@ import gilmok.observe.Meters;
 import java.util.Map;
 import java.util.Objects;
 
-/** Shows planning in the metrics. Thread-safe. */
+/** The metrics of planning. Thread-safe. */
 record RunSheetMeters(
     Map<RunSheetMeters.Outcome, Counter> outcomes, Histogram waits, Histogram plans) {
-  /** What became of a request. */
+  /** The result of a request. */
   enum Outcome {
-    /** Planned, and proven best. */
+    /** Planned, and proven optimal. */
     OPTIMAL,
-    /** Planned, but not proven best within its budget. */
+    /** Planned, but not proven optimal within its budget. */
     UNPROVEN,
-    /** A given plan was looked at. */
+    /** A given plan was checked. */
     CHECKED,
-    /** Refused for what it says. */
+    /** Refused as invalid. */
     INVALID,
-    /** Refused at once: too many are under way. */
+    /** Refused at once: too many requests in flight. */
     FULL,
-    /** Refused when its budget was used up while it waited. */
+    /** Refused: its budget was used up while it waited. */
     WAITED,
-    /** Its sender went away. */
+    /** Its sender disconnected. */
     ABANDONED,
-    /** Planning did not answer. */
+    /** Planning failed. */
     FAILED
   }
 

@@ -8,20 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a body has said so far, field by field, each valid by itself. Belongs to the thread that
- * reads the body.
+ * The fields of a body parsed so far; each is valid by itself. Not thread-safe: owned by the thread
+ * that parses the body.
  */
 final class RunSheetRequest {
-  /** Where something is: a node of the matrix, or a point. */
+  /** The place of a stop: a node of the matrix, or a point. */
   sealed interface Where {
     /** A row of the matrix. */
     record Node(int number) implements Where {}
 
-    /** A place on the ground. */
+    /** A point on the Earth. */
     record At(GroundPoint point) implements Where {}
   }
 
-  /** One of {@code orders}. */
+  /** One entry of {@code orders}. */
   static final class Wanted {
     String id = "";
     @Nullable Where pickup;
@@ -31,7 +31,7 @@ final class RunSheetRequest {
     boolean pickedUp;
   }
 
-  /** One of {@code plan}. */
+  /** One entry of {@code plan}. */
   record Given(String orderId, Stop.Kind kind) {}
 
   long @Nullable [][] matrix;

@@ -24,20 +24,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/run-sheets} and {@code GET /v1/riders/{id}/run-sheet}. Both need the scope {@code
- * read}, as they compute and change nothing. What is posted is nobody's: a bound key, which sees
- * what is its own, has nothing to see there and is refused; a rider's own run sheet is for the
- * rider's key. Handlers copy what the request says, on its event loop, and leave the rest to {@link
- * PlanService}.
+ * {@code POST /v1/run-sheets} and {@code GET /v1/riders/{id}/run-sheet}. Both need only the scope
+ * {@code read}, as they change nothing. A posted problem has no owner, so the POST refuses bound
+ * keys, which may see only their own data; a rider's own run sheet is open to the rider's key.
+ * Handlers copy the request on its event loop and leave the rest to {@link PlanService}.
  *
- * @param riders null where nobody knows where they are, or what they have to do
+ * @param riders null if the server does not know riders' positions or deliveries
  */
 record RunSheetRoutes(
     PlanService planning, RunSheetMeters meters, InstantSource clock, @Nullable Riders riders) {
   private static final int BODY_BYTES_MAX = 4 << 20;
   private static final long NANOS_IN_MILLI = 1_000_000;
 
-  /** Both, or what can be answered here of them. */
+  /** The routes that this server can answer: both, or only the POST. */
   List<Route> routes() {
     List<Route> routes = new ArrayList<>();
     routes.add(

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The part that plans run sheets: its routes, its planners, their beginning and end. */
+/**
+ * Run sheets as a part of the server: the routes, the planners, their start and their end.
+ * Thread-safe, except that it is drained once, by the thread of the shutdown.
+ */
 public final class RunSheets implements Drainable, Warmable {
   private static final Logger LOG = System.getLogger("gilmok.runsheet");
 
@@ -24,13 +27,13 @@ public final class RunSheets implements Drainable, Warmable {
   private final RunSheetRoutes routes;
 
   /**
-   * What it needs of the server.
+   * What it needs from the server.
    *
-   * @param solver plans in this process, where the settings say so
-   * @param command starts the process that plans, where the settings say that: what runs {@link
+   * @param solver makes plans in this process, if the settings say so
+   * @param command the command line of the planning process, which runs {@link
    *     PlannerProcess#serve}
-   * @param threads makes threads of a low priority
-   * @param riders null where nobody knows where they are, or what they have to do
+   * @param threads makes threads with a low priority
+   * @param riders null if the server does not know riders' positions or deliveries
    */
   public record Means(
       Meters meters,
@@ -50,7 +53,7 @@ public final class RunSheets implements Drainable, Warmable {
     routes = new RunSheetRoutes(planning, meters, means.clock, means.riders);
   }
 
-  /** Starts the planners; does not wait for them. */
+  /** Starts the planners, without waiting for them. */
   public static RunSheets start(RunSheetConfig config, Means means) {
     Planners planners =
         switch (config.process()) {
@@ -60,12 +63,12 @@ public final class RunSheets implements Drainable, Warmable {
     return new RunSheets(config, means, planners, true);
   }
 
-  /** A second one that has this one's planners plan. It must end before this one does. */
+  /** A second instance that uses the planners of this one. It must end before this one does. */
   public RunSheets beside(RunSheetConfig config, Means means) {
     return new RunSheets(config, means, planners, false);
   }
 
-  /** Its routes. */
+  /** The routes. */
   public List<Route> routes() {
     return routes.routes();
   }
@@ -75,7 +78,7 @@ public final class RunSheets implements Drainable, Warmable {
     return "run-sheets";
   }
 
-  /** Waits for the planners, and has them plan until they are fast. */
+  /** Waits for the planners and warms them up. */
   public void prepare() {
     try {
       PlannerWarmUp.run(planners);
@@ -89,7 +92,7 @@ public final class RunSheets implements Drainable, Warmable {
     }
   }
 
-  /** Answers what is under way, and ends the planners, if they are its own. */
+  /** Finishes requests in flight, and ends the planners if they are its own. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
     planning.drain(patience);

@@ -4,9 +4,9 @@ import gilmok.runsheet.plan.Budget;
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.PlanProblem;
 
-/** Finds the best order of stops it can within a budget. Computes, and does nothing else. */
+/** Finds the best order of stops within a budget. A pure computation. */
 @FunctionalInterface
 public interface Solver {
-  /** The best plan that was found when the budget was used or the plan was proven best. */
+  /** The best plan found before the budget was used up or a plan was proven optimal. */
   Plan plan(PlanProblem problem, Budget budget);
 }

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A connection of HTTP/1.1 to this machine, one request at a time; as little of a client as warming
- * up needs, so that it takes little of the processors that are to be warmed. Of a stream of events,
- * which never ends, it reads how it begins, and connects anew. Not thread-safe.
+ * A minimal HTTP/1.1 client for one connection to this machine, one request at a time. It is small
+ * so that it takes little processor time from the code being warmed up. An event stream never ends,
+ * so the client reads only its beginning and then reconnects.
+ *
+ * <p>Not thread-safe.
  */
 public final class LoopbackClient implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 10_000;
@@ -33,7 +35,7 @@ public final class LoopbackClient implements AutoCloseable {
   private final byte[] start = new byte[KEPT_BYTES];
   private int startLength;
 
-  /** Whether the server will close it after the last answer. */
+  /** Whether the server closes the connection after the last response. */
   private boolean isOver;
 
   /** Connects to a port of this machine. */
@@ -60,12 +62,17 @@ public final class LoopbackClient implements AutoCloseable {
     limit = 0;
   }
 
-  /** Whether the server closes it, so that nothing more can be asked. */
+  /** Whether the server closes the connection, so that no further request can be sent. */
   public boolean isOver() {
     return isOver;
   }
 
-  /** Sends a request and reads its answer whole; its status. */
+  /**
+   * Sends a request and reads the whole response.
+   *
+   * @return its status code
+   * @throws IOException when the connection fails or the response is not HTTP/1.1
+   */
   public int exchange(byte[] request) throws IOException {
     out.write(request);
     String status = line();
@@ -102,7 +109,10 @@ public final class LoopbackClient implements AutoCloseable {
     return code;
   }
 
-  /** What of the last answer is to be remembered; empty when it is not near its beginning. */
+  /**
+   * The value of a capture in the last response; empty if it is not there. Only the beginning of a
+   * body is searched.
+   */
   String found(ResponseCapture capture) {
     String what = capture.what();
     return switch (capture.place()) {
@@ -136,7 +146,7 @@ public final class LoopbackClient implements AutoCloseable {
     return at < 0 ? "" : text.substring(at + mark.length());
   }
 
-  /** A text up to the first of some characters; empty when there is none of them. */
+  /** A text up to the first of some characters; empty if it contains none of them. */
   private static String cut(String text, String ends) {
     int end = 0;
     while (end < text.length() && ends.indexOf(text.charAt(end)) < 0) {

@@ -1,8 +1,8 @@
 package gilmok.warmup;
 
 /**
- * Whether something has stopped getting faster: a burst was not better than the best before it by
- * {@value #BETTER}. Not thread-safe.
+ * Detects the plateau: a burst that was not better than the best before it by {@value #BETTER}. Not
+ * thread-safe.
  */
 final class Plateau {
   static final double BETTER = 1.05;
@@ -10,7 +10,7 @@ final class Plateau {
   private double best;
   private int bursts;
 
-  /** Takes the next burst's rate; whether it is steady now. */
+  /** Adds the rate of the next burst; returns whether the plateau is reached. */
   boolean after(double rate) {
     boolean isBetter = rate > best * BETTER;
     best = Math.max(best, rate);

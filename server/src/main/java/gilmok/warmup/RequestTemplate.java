@@ -15,30 +15,33 @@ import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Fills shots in, each time with other values, and with what was given or remembered. What is known
- * nowhere is filled in as {@link #UNKNOWN}: the server then says what it thinks of that. These are
- * made:
+ * Makes requests of a script's entries: fills in their placeholders, with new values each time. A
+ * placeholder is generated, given at construction, or remembered from a response. One without a
+ * value becomes {@link #UNKNOWN}, and the server's response shows the mistake. These are generated:
  *
  * <ul>
  *   <li>{@code n} a number that is never given twice, {@code again} the last of them;
  *   <li>{@code lane} a number of this connection alone, always the same;
- *   <li>{@code rider} one of a thousand, from 1 on: 0 is the rider of whom the scripts have a key;
- *       {@code phone} of a hundred thousand, as in a crowd; {@code digits} six that look random, as
- *       of a coordinate;
- *   <li>{@code now} the time in epoch milliseconds, {@code seconds} in seconds, {@code time} as RFC
- *       3339 has it, {@code today} the date of it.
+ *   <li>{@code rider} one of a thousand, from 1 on: the scripts have a key of rider 0; {@code
+ *       phone} one of a hundred thousand, as in a crowd; {@code digits} six that look random, as of
+ *       a coordinate;
+ *   <li>{@code now} the time in epoch milliseconds, {@code seconds} in seconds, {@code time} in the
+ *       form of RFC 3339, {@code today} its date.
  * </ul>
  *
  * <p>Not thread-safe: one for each connection, all with the same counter.
  */
 public final class RequestTemplate {
-  /** What stands for what is not known. */
+  /** The value of a placeholder that has none. */
   static final String UNKNOWN = "unknown";
 
   private static final int RIDERS = 1000;
   private static final int PHONES = 100_000;
 
-  /** Of the numbers with six digits, in no order that is easily seen: has no factor with them. */
+  /**
+   * The step from one {@code digits} to the next. It has no factor in common with the number of
+   * six-digit numbers, so all of them come up, in an order that looks random.
+   */
   private static final long STEP = 618_033;
 
   private static final long DIGITS = 1_000_000;
@@ -53,7 +56,7 @@ public final class RequestTemplate {
   private String time = "";
   private long timeAt;
 
-  /** All with one counter give no number twice. */
+  /** A template that shares a counter: all templates with one counter give no number twice. */
   public RequestTemplate(
       AtomicLong counter, Map<String, String> given, UnaryOperator<byte[]> zstd) {
     this.counter = counter;
@@ -61,12 +64,12 @@ public final class RequestTemplate {
     this.zstd = zstd;
   }
 
-  /** From now on that is what the placeholder stands for. */
+  /** Sets the value of a placeholder from now on. */
   public void remember(String name, String value) {
     values.put(name, value);
   }
 
-  /** Takes from the answer to a shot what it wants remembered, as far as it is there. */
+  /** Remembers what the request captures from the client's last response, as far as it is there. */
   public void remember(ScriptRequest request, LoopbackClient client) {
     for (ResponseCapture capture : request.remembers()) {
       String found = client.found(capture);
@@ -76,7 +79,7 @@ public final class RequestTemplate {
     }
   }
 
-  /** A whole request of HTTP/1.1; its body in one chunk where its headers say that it has some. */
+  /** A whole request of HTTP/1.1. Its body is one chunk if its headers say that it is chunked. */
   public byte[] request(ScriptRequest request) {
     byte[] body = bytes(request.body());
     StringBuilder head = new StringBuilder(256);
@@ -181,7 +184,10 @@ public final class RequestTemplate {
     return last;
   }
 
-  /** The same for a while: to write it takes the compiler more than all else in this class. */
+  /**
+   * The current time as text, renewed once a second: formatting it at each request would give the
+   * compiler more work than the rest of this class.
+   */
   private String time() {
     long now = System.nanoTime();
     if (time.isEmpty() || now - timeAt > TIME_NANOS) {

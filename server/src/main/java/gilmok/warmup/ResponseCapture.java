@@ -3,28 +3,28 @@ package gilmok.warmup;
 import java.util.Locale;
 
 /**
- * Something of an answer that later shots of the same connection say again. Immutable.
+ * A part of a response that later requests of the same connection send. Immutable.
  *
- * @param name of the placeholder that stands for it from then on
- * @param place where in the answer it is
- * @param what the field, header or cookie, or the text right before it
+ * @param name the placeholder that it sets
+ * @param place in which part of the response it is
+ * @param what the name of the field, header or cookie, or the text right before it
  */
 public record ResponseCapture(String name, Place place, String what) {
-  /** Where in an answer something is. */
+  /** A part of a response. */
   public enum Place {
     /** The first field of that name in a JSON body. */
     FIELD,
     HEADER,
     COOKIE,
-    /** Behind a text of the body, up to what ends a part of a path. */
+    /** The text after a given text of the body, up to a character that ends a path segment. */
     BEHIND
   }
 
   /**
-   * What a script says behind {@code # remember}: a name, and where it is unless it is the field
-   * {@code id}.
+   * Parses the words behind {@code # remember} in a script: the placeholder's name, then the place;
+   * without a place it is the field {@code id}.
    *
-   * @throws IllegalArgumentException when it says neither
+   * @throws IllegalArgumentException when the words are neither
    */
   static ResponseCapture of(String[] words) {
     if (words.length == 2) {

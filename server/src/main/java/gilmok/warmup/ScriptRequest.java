@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One request of a script, as it is sent again and again.
+ * One request of a script, sent many times with changing values. Immutable.
  *
- * @param name what branch it takes, as in {@code fifty positions, gzip}
- * @param path with its query; it may hold {@code {{placeholders}}}, as headers and body may
+ * @param name the branch that it exercises, as in {@code fifty positions, gzip}
+ * @param path with its query; like the headers and the body it may contain {@code {{placeholders}}}
  * @param headers lines, as in {@code X-Api-Key: {{fleet}}}
- * @param expected the statuses that are right, first the one it is sent for; another one is a
- *     defect of the script or the server
- * @param remembers what later requests say again
- * @param parts those that a server must have to be asked it, beside the script's own
+ * @param expected the accepted statuses, the intended one first; any other is a defect of the
+ *     script or the server
+ * @param remembers the captures for later requests
+ * @param parts the parts that a server must have for this request, besides the script's own
  */
 public record ScriptRequest(
     String name,
@@ -26,40 +26,40 @@ public record ScriptRequest(
     Set<String> parts) {
 
   /**
-   * What it sends.
+   * A request body.
    *
-   * @param text one copy; empty when there is none
-   * @param form how the copies are put together
+   * @param text one copy; empty if there is no body
+   * @param form how the copies are joined
    * @param packing how the whole is compressed
    */
   public record Body(String text, Form form, int copies, Packing packing) {}
 
   /**
-   * How often it is sent.
+   * How often a request is sent.
    *
-   * @param times when many ask at once; 0: not then, it is a branch only
-   * @param isSeldom whether a connection asks it in its first round alone
+   * @param times how often in each turn of the crowd; 0: never, it belongs to the branches only
+   * @param isSeldom whether each connection sends it in its first round only
    */
   public record Turns(int times, boolean isSeldom) {}
 
-  /** How copies of a body are put together. */
+  /** How copies of a body are joined. */
   public enum Form {
-    /** There is one. */
+    /** One copy, as it is. */
     PLAIN,
-    /** As a JSON array. */
+    /** A JSON array of the copies. */
     ARRAY,
-    /** Each on a line. */
+    /** One copy a line. */
     LINES
   }
 
-  /** How a body is packed. */
+  /** How a body is compressed. */
   public enum Packing {
     NONE,
     GZIP,
     ZSTD
   }
 
-  /** Whether the placeholder of that name is in it. */
+  /** Whether the request contains the placeholder. */
   public boolean mentions(String name) {
     String placeholder = "{{" + name + "}}";
     return path.contains(placeholder)

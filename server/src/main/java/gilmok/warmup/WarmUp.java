@@ -19,48 +19,50 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a server what scripts say, over its real HTTP stack, until it answers no faster and the
- * compiler has nothing left to do.
+ * Warms up a server: sends the requests of scripts over its real HTTP stack, until responses get no
+ * faster and the compiler is idle.
  *
- * <p>First a few connections ask every branch {@link #ROUNDS} times: the classes of a first request
- * of any kind are loaded, and the profile of what is compiled later knows that there are such. Then
- * a crowd asks, in bursts: mostly what comes in crowds, each shot as many {@link
- * ScriptRequest#times} as its script says, and now and then the next branch. Between bursts nothing
- * is asked until the compiler is quiet: code is promoted only by being called while the compiler is
- * not behind, and what a burst has had compiled is what makes the next one faster. When a burst is
- * no faster than one before, it is steady ({@link Plateau}). At the limit it ends in any case, and
- * says so.
+ * <p>First a few connections send every branch {@link #ROUNDS} times. This loads the classes that
+ * the first request of each kind needs, and adds every branch to the profile of code that is
+ * compiled later. Then a crowd of connections sends bursts: mostly hot requests, each {@link
+ * ScriptRequest.Turns#times} in a turn, and now and then the next branch. Between bursts nothing is
+ * sent until the compiler is idle: code is promoted only when it is called while the compiler is
+ * not behind, and the code that a burst has had compiled makes the next one faster. The warm-up is
+ * steady when a burst is no faster than one before ({@link Plateau}). At its time limit it ends in
+ * any case, and says so.
  *
- * <p>All is seen in windows of {@link #WINDOW}; the compiler is quiet in one when it took less than
- * {@link #QUIET_SHARE} of a processor.
+ * <p>Everything is measured in windows of {@link #WINDOW}. The compiler is idle in a window when it
+ * used less than {@link #QUIET_SHARE} of a processor.
+ *
+ * <p>Not thread-safe: used by the thread that warms up; the connections have threads of their own.
  */
 public final class WarmUp {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
   private static final Duration WINDOW = Duration.ofMillis(250);
 
-  /** How many ask every branch: more would only queue for the processors. */
+  /** How many connections send the branches; more would only compete for the processors. */
   private static final int BRANCHES_CONNECTIONS = 4;
 
-  /** How often each of them asks it. */
+  /** How often each connection sends every branch. */
   private static final int ROUNDS = 2;
 
-  /** Of the time there is, what the branches may take before it is the crowd's turn. */
+  /** The largest share of the time limit for the branches. */
   private static final double BRANCHES_SHARE = 0.5;
 
   /**
-   * Of what a crowd asks, every so many is the next branch, at first: what is compiled without
-   * knowing a branch is thrown away when it is taken.
+   * In the first burst every such request of the crowd is the next branch. Code that was compiled
+   * without having seen a branch is discarded when the branch is taken.
    */
   private static final int BETWEEN_FIRST = 4;
 
-  /** And later. */
+  /** The same in later bursts. */
   private static final int BETWEEN = 24;
 
   private static final int BURST_WINDOWS = 2;
   private static final double QUIET_SHARE = 0.2;
   private static final int QUIET_WINDOWS = 2;
 
-  /** So long the compiler is waited for. */
+  /** How many windows to wait for the compiler at most. */
   private static final int SETTLING_WINDOWS_MAX = 6;
 
   private static final int SURPRISES_MAX = 100;
@@ -83,10 +85,11 @@ public final class WarmUp {
   private boolean isSteady;
 
   /**
-   * Whom to ask.
+   * The server to warm up.
    *
-   * @param port on loopback
-   * @param values of placeholders, as the keys
+   * @param port its port on loopback
+   * @param values the values of placeholders, such as keys
+   * @param zstd compresses a body
    */
   public record Target(int port, Map<String, String> values, UnaryOperator<byte[]> zstd) {
     public Target {
@@ -95,17 +98,17 @@ public final class WarmUp {
   }
 
   /**
-   * How far to go.
+   * The bounds of a warm-up.
    *
    * @param limit when it ends, steady or not
-   * @param connections how many ask at the same time
+   * @param connections how many connections the crowd has
    */
   public record Bounds(Duration limit, int connections) {}
 
   /**
-   * A warm-up that begins now.
+   * Starts the clock of a warm-up.
    *
-   * @param watcher is told after every window how it stands, on the thread that warms up
+   * @param watcher receives the report so far after every window, on the thread that warms up
    */
   public WarmUp(Bounds bounds, List<WarmUpScript> scripts, Consumer<WarmUpReport> watcher) {
     this.bounds = bounds;
@@ -121,20 +124,25 @@ public final class WarmUp {
     }
   }
 
-  /** Whether it can be asked by a connection that has asked nothing before. */
+  /**
+   * Whether a connection can send it as its first request, without captures from earlier responses.
+   */
   private static boolean isByItself(ScriptRequest scriptRequest, WarmUpScript script) {
     return script.shots().stream()
         .flatMap(other -> other.remembers().stream())
         .noneMatch(capture -> scriptRequest.mentions(capture.name()));
   }
 
-  /** Asks every branch of that server. Blocks; an interrupt ends it. Once, and first. */
+  /**
+   * Sends every branch to a server. Blocks; an interrupt ends it. Called once, before {@link
+   * #crowd}.
+   */
   public void branches(Target target) throws InterruptedException {
     enter(WarmUpWindow.Phase.BRANCHES);
     List<Thread> askers = start(target, Math.min(BRANCHES_CONNECTIONS, bounds.connections()));
     try {
       while (!isBranched(next(), askers.size())) {
-        // What is to be known of a window is in the curve.
+        // next() has added the window to the curve.
       }
     } finally {
       end(askers);
@@ -142,10 +150,11 @@ public final class WarmUp {
   }
 
   /**
-   * Lets a crowd ask that server until it is steady. Blocks; an interrupt ends it. Once. It should
-   * not be the server that {@link #branches} were asked of, but one that was started when that had
-   * ended: how a server ends is then known to the compiler, which otherwise throws away what it has
-   * made of much that is hot, at the very end.
+   * Sends bursts to a server until it is steady. Blocks; an interrupt ends it. Called once.
+   *
+   * <p>The server should not be the one that {@link #branches} ran against, but one started after
+   * that one had ended. The compiler then knows the code of a server's end, and need not discard
+   * compiled hot code when the last server ends.
    */
   public void crowd(Target target) throws InterruptedException {
     isSteady = load.isEmpty();
@@ -167,8 +176,10 @@ public final class WarmUp {
   }
 
   /**
-   * Waits until what the end of the last server has had compiled is done, too, but not for long;
-   * how all of it went. Last.
+   * Waits, for a limited time, until the compiler has finished what the end of the last server gave
+   * it. Called last.
+   *
+   * @return the report of the whole warm-up
    */
   public WarmUpReport end() throws InterruptedException {
     isSteady &= settles();
@@ -195,7 +206,7 @@ public final class WarmUp {
     }
   }
 
-  /** Lets the crowd ask for a while; requests a second. */
+  /** Runs the crowd for one burst; returns its requests a second. */
   private double burst() throws InterruptedException {
     enter(WarmUpWindow.Phase.LOAD);
     double sum = 0;
@@ -205,7 +216,9 @@ public final class WarmUp {
     return sum / BURST_WINDOWS;
   }
 
-  /** Asks nothing until the compiler has nothing more to do, but not for long. */
+  /**
+   * Pauses the crowd until the compiler is idle, for a limited time; returns whether it is idle.
+   */
   private boolean settles() throws InterruptedException {
     enter(WarmUpWindow.Phase.SETTLING);
     int quiet = 0;
@@ -237,7 +250,7 @@ public final class WarmUp {
     }
   }
 
-  /** Whether the branches have had their turn. */
+  /** Whether the branches are done, or their share of the time is used. */
   private boolean isBranched(WarmUpWindow window, int asking) {
     return rounds.get() >= (long) ROUNDS * asking
         || window.at().toNanos() >= BRANCHES_SHARE * bounds.limit().toNanos();
@@ -253,7 +266,7 @@ public final class WarmUp {
     notifyAll();
   }
 
-  /** Waits until there is something to ask; false when there will be nothing more. */
+  /** Waits until requests may be sent; false when the warm-up is over. */
   private synchronized boolean isTurn() throws InterruptedException {
     while (!over && phase == WarmUpWindow.Phase.SETTLING) {
       wait();
@@ -261,12 +274,12 @@ public final class WarmUp {
     return !over;
   }
 
-  /** One that asks, by one connection after the other. */
+  /** A thread that sends requests, over one connection after the other. */
   private final class Asker implements Runnable {
     private final Target target;
     private final RequestTemplate template;
 
-    /** Apart, as branches say again what was said by the one before. */
+    /** A template of its own, because a branch uses captures of the branches before it. */
     private final RequestTemplate ofCrowd;
 
     private int branch;
@@ -348,7 +361,7 @@ public final class WarmUp {
     }
   }
 
-  /** Said once each: a script and the server do not fit, so something was not warmed. */
+  /** Reports a mismatch between script and server once: something was not warmed up. */
   private void surprise(String what, @Nullable Throwable bug) {
     if (surprises.size() < SURPRISES_MAX && surprises.add(what)) {
       LOG.log(Level.WARNING, "warm-up: " + what, bug);

@@ -4,14 +4,16 @@ import gilmok.config.Settings;
 import java.time.Duration;
 
 /**
- * How the server warms up before it is ready.
+ * Settings of the warm-up that runs before the server is ready. Immutable.
  *
- * @param isOn whether it does at all
- * @param limit when it is ready in any case, and says that it was still getting faster
- * @param sharesEngines whether it writes to the MongoDB and the Redis that the fleet shares
+ * @param isOn whether there is a warm-up
+ * @param limit when the server becomes ready in any case, and reports that it was still getting
+ *     faster
+ * @param sharesEngines whether the warm-up writes to the MongoDB and the Redis that the fleet
+ *     shares
  */
 public record WarmUpConfig(boolean isOn, Duration limit, boolean sharesEngines) {
-  /** Asks for the keys {@code warm-up.*}. */
+  /** Reads the keys {@code warm-up.*}. */
   public static WarmUpConfig from(Settings settings) {
     return new WarmUpConfig(
         settings.flag("warm-up.on", true),

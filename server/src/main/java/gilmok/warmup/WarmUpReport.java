@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What became of a warm-up, or has so far.
+ * The result of a warm-up, or its state so far. Immutable.
  *
  * @param took from its beginning to its end
- * @param curve how fast answers came, window by window
- * @param surprises what was not answered as its script says; each once
+ * @param curve its windows, in order
+ * @param surprises responses that differed from the script; each once
  */
 public record WarmUpReport(
     Verdict verdict, Duration took, List<WarmUpWindow> curve, List<String> surprises) {
-  /** Of a server that was told not to warm up. */
+  /** The report of a server without a warm-up. */
   public static final WarmUpReport SKIPPED =
       new WarmUpReport(Verdict.SKIPPED, Duration.ZERO, List.of(), List.of());
 
-  /** Of one that is about to begin. */
+  /** The report before the first window. */
   public static final WarmUpReport BEGINNING =
       new WarmUpReport(Verdict.WARMING, Duration.ZERO, List.of(), List.of());
 
@@ -28,26 +28,26 @@ public record WarmUpReport(
 
   /** How it ended. */
   public enum Verdict {
-    /** It has not ended. */
+    /** It is still running. */
     WARMING,
-    /** Answers came no faster, and the compiler was quiet. */
+    /** Responses got no faster, and the compiler was idle. */
     STEADY,
-    /** It was still getting faster when its time was over. */
+    /** Responses were still getting faster at the time limit. */
     LIMIT,
-    /** It could not be done; the first surprise says why. */
+    /** It failed; the first surprise says why. */
     FAILED,
-    /** It was told not to begin. */
+    /** It was switched off. */
     SKIPPED
   }
 
-  /** The same with more surprises, which come first. */
+  /** The same report with more surprises in front. */
   public WarmUpReport with(List<String> more) {
     List<String> all = new ArrayList<>(more);
     all.addAll(surprises);
     return new WarmUpReport(verdict, took, curve, all);
   }
 
-  /** Everything that was asked. */
+  /** How many requests were answered. */
   public long requests() {
     return curve.stream().mapToLong(WarmUpWindow::requests).sum();
   }
@@ -57,12 +57,12 @@ public record WarmUpReport(
     return curve.stream().mapToDouble(WarmUpWindow::compilerMillis).sum();
   }
 
-  /** How long the container's limit held the process up. */
+  /** How long the container's CPU limit held the process up. */
   public double throttledMillis() {
     return curve.stream().mapToDouble(WarmUpWindow::throttledMillis).sum();
   }
 
-  /** Requests a second at the end of what was asked; 0 before the first window. */
+  /** Requests a second at the end of the load; 0 before the first window. */
   public double rate() {
     return curve.reversed().stream()
         .filter(window -> window.phase() != WarmUpWindow.Phase.SETTLING)

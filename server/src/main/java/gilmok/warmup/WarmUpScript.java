@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a server while it warms up: real-shaped requests, one for each branch of each
- * hot route, in the order in which a connection sends them. It is a text that people can read:
+ * A script of the warm-up: realistic requests, one for each branch of each hot route, in the order
+ * in which a connection sends them. It is written as text:
  *
  * <pre>
  * ### fifty positions, gzip
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A request begins with three hashes and its name. Lines with one hash say how it is sent:
- * {@code expect} the statuses that are right, first the one it is sent for; {@code array} or {@code
- * lines} how many copies of the body; {@code pack gzip} or {@code zstd}; {@code times} how often
- * when many ask at once, which without it is not asked then; {@code seldom} that each connection
- * asks it once, as what it runs is rarely asked for and would keep the compiler from the rest;
- * {@code remember} a placeholder that stands for something of the answer from then on ({@link
- * ResponseCapture}), on this connection; {@code where} parts without which it is left out. Then the
- * method and the path, headers, an empty line, the body. Immutable.
+ * {@code expect} the accepted statuses, the intended one first; {@code array} or {@code lines} how
+ * many copies the body has; {@code pack gzip} or {@code zstd} its compression; {@code times} how
+ * often the crowd sends it in a turn, without which only the branches include it; {@code seldom}
+ * that each connection sends it once, because its code is rarely used and would keep the compiler
+ * from the rest; {@code remember} a placeholder that is set from the response for later requests of
+ * the connection ({@link ResponseCapture}); {@code where} parts that the server must have. Then
+ * follow the method and the path, the headers, an empty line and the body. Immutable.
  *
  * @param name the part's, as in {@code collect}
  */
@@ -42,25 +42,25 @@ public record WarmUpScript(String name, List<ScriptRequest> shots) {
   }
 
   /**
-   * The script that stands beside a class, as {@code warmup.http}.
+   * Reads the script beside a class, as {@code warmup.http}.
    *
-   * @throws IllegalStateException when there is none, or it cannot be read
+   * @throws IllegalStateException when it is missing or cannot be read
    */
   public static WarmUpScript beside(Class<?> part, String name) {
     byte[] text = ProgramFile.bytes(part, "warmup.http");
     return parse(name, new String(text, StandardCharsets.UTF_8));
   }
 
-  /** What of it can be asked of a server with these parts. */
+  /** The requests that a server with these parts can answer. */
   public WarmUpScript where(Set<String> parts) {
     return new WarmUpScript(
         name, shots.stream().filter(request -> parts.containsAll(request.parts())).toList());
   }
 
   /**
-   * Reads a script; see above.
+   * Parses a script; the format is described above.
    *
-   * @throws IllegalStateException when it cannot be read, with the line
+   * @throws IllegalStateException when it is malformed; the message names the line
    */
   public static WarmUpScript parse(String name, String text) {
     List<ScriptRequest> shots = new ArrayList<>();
@@ -88,7 +88,7 @@ public record WarmUpScript(String name, List<ScriptRequest> shots) {
     return new WarmUpScript(name, shots);
   }
 
-  /** One request being read, line by line. */
+  /** A request of the script while it is parsed, line by line. */
   private static final class Reader {
     private final String name;
     private final List<String> headers = new ArrayList<>();

@@ -3,15 +3,16 @@ package gilmok.warmup;
 import java.time.Duration;
 
 /**
- * What happened in a short time of a warm-up.
+ * A short interval of a warm-up, with its measurements.
  *
- * @param phase what was asked
- * @param at its end, counted from the beginning
- * @param requests answered in it
+ * @param phase the requests of the window
+ * @param at its end, counted from the beginning of the warm-up
+ * @param requests how many were answered in it
  * @param rate requests a second
- * @param micros a request took, on average
- * @param compilerMillis the compiler's threads worked in it
- * @param throttledMillis the container's limit held the process up in it; 0 without one
+ * @param micros the mean time of a request, µs
+ * @param compilerMillis how long the compiler's threads worked in it
+ * @param throttledMillis how long the container's CPU limit held the process up in it; 0 without
+ *     one
  */
 public record WarmUpWindow(
     Phase phase,
@@ -22,13 +23,13 @@ public record WarmUpWindow(
     double compilerMillis,
     double throttledMillis) {
 
-  /** What is asked. */
+  /** What is sent. */
   public enum Phase {
-    /** Every branch as often as every other. */
+    /** Every branch equally often. */
     BRANCHES,
-    /** What comes in crowds, as often as it comes. */
+    /** Hot requests, as often as in production. */
     LOAD,
-    /** Nothing: the compiler finishes what it has begun. */
+    /** Nothing, until the compiler is idle. */
     SETTLING
   }
 }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a warm-up into windows: what was answered in each, and what the compiler and the container's
- * limit did meanwhile. Not thread-safe.
+ * Divides a warm-up into windows. For each it measures the responses, the compiler's time and the
+ * container's throttling. Not thread-safe.
  */
 final class WindowSampler {
   private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
@@ -21,10 +21,10 @@ final class WindowSampler {
   private long throttled = throttledMicros();
 
   /**
-   * The window that ends now.
+   * Ends the current window.
    *
-   * @param allAnswers since the beginning
-   * @param allNanos that those took together
+   * @param allAnswers how many responses there were since the beginning
+   * @param allNanos the sum of their durations
    */
   WarmUpWindow window(WarmUpWindow.Phase phase, long allAnswers, long allNanos) {
     long now = System.nanoTime();
@@ -49,7 +49,7 @@ final class WindowSampler {
     return window;
   }
 
-  /** When the window that begins now is to end. */
+  /** When the window that begins now ends, in nanoseconds of {@link System#nanoTime}. */
   long end(Duration length) {
     return last + length.toNanos();
   }

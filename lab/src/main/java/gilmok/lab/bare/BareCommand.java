@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab bare}: the endpoint without a disk, until the process is ended. */
+/** {@code lab bare}: the collecting endpoint without a disk; runs until it is ended. */
 @Command(
     name = "bare",
     description = "The collecting endpoint without a disk, to compare Gilmok with.")

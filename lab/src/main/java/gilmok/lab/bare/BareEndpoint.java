@@ -14,9 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The collecting endpoint without all that makes it one: reads a body, parses it with the server's
- * own scanner, answers 202 with a receipt of the same shape. No keys, repeats, log, live or
- * metrics. One instance an event loop.
+ * The collecting endpoint reduced to HTTP and parsing: it reads a body, parses it with the server's
+ * own scanner, and answers 202 with a receipt of the same shape. It has no keys, deduplication,
+ * log, live positions or metrics. One instance for each event loop.
  */
 final class BareEndpoint extends VerticleBase {
   private final int port;
@@ -25,7 +25,9 @@ final class BareEndpoint extends VerticleBase {
   private final Events events = new Events();
 
   /**
-   * @param port where to listen, on loopback
+   * An endpoint that does not listen yet.
+   *
+   * @param port the port of loopback to listen on
    * @param sequence shared by all instances
    */
   BareEndpoint(int port, AtomicLong sequence) {

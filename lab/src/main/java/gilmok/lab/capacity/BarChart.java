@@ -2,7 +2,7 @@ package gilmok.lab.capacity;
 
 import java.util.List;
 
-/** Horizontal bars as SVG, one panel below the other. No state. */
+/** Draws horizontal bars as SVG, one panel below the other. Stateless. */
 public final class BarChart {
   private static final int WIDTH = 860;
   private static final int LABEL_WIDTH = 330;
@@ -15,14 +15,14 @@ public final class BarChart {
   /** One bar. */
   public record Bar(String label, double value, String shown) {}
 
-  /** Bars that share a scale. */
+  /** Bars with a common scale. */
   public record Panel(String title, List<Bar> bars) {
     int height() {
       return HEAD_HEIGHT + bars.size() * ROW_HEIGHT;
     }
   }
 
-  /** The picture. */
+  /** Renders the picture. */
   public static String render(List<Panel> panels) {
     int height = panels.stream().mapToInt(Panel::height).sum() + ROW_HEIGHT;
     StringBuilder svg = new StringBuilder();

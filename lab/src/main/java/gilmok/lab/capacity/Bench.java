@@ -29,13 +29,13 @@ final class Bench {
   private int started;
 
   /**
-   * What to run with.
+   * The programs and options of the runs.
    *
    * @param serverJar the server under test
    * @param labJar this laboratory
    * @param webfluxJar the baseline
-   * @param heap the heap of the server under test and of the bare endpoint, as java writes it
-   * @param serverArguments more arguments of {@code serve}
+   * @param heap the heap of the server under test and of the bare endpoint, in Java's notation
+   * @param serverArguments further arguments of {@code serve}
    * @param loadThreads event loops of the load generator
    * @param portFirst the first port to use
    */
@@ -48,7 +48,7 @@ final class Bench {
       int loadThreads,
       int portFirst) {}
 
-  /** How one run loads a server. */
+  /** The load of one run. */
   record Load(int positions, double rate, double warmup, double seconds, boolean pinned) {}
 
   Bench(Setup setup, Path work, Consumer<String> progress) {
@@ -57,7 +57,7 @@ final class Bench {
     this.progress = progress;
   }
 
-  /** The heap of the server under test, as java writes it. */
+  /** The heap of the server under test, in Java's notation. */
   String heap() {
     return setup.heap;
   }
@@ -88,7 +88,7 @@ final class Bench {
     List<String> options = new ArrayList<>(Servers.JVM);
     String listen = Integer.toString(port);
     if (name.equals(WEBFLUX)) {
-      // Its own defaults, the heap's size too.
+      // With its own defaults, including the heap size.
       return Subject.java(options, setup.webfluxJar, List.of("--server.port=" + listen));
     }
     options.addAll(
@@ -108,7 +108,7 @@ final class Bench {
     return Subject.java(options, setup.serverJar, arguments);
   }
 
-  /** What a server's collections came to so far. */
+  /** The garbage collections of a server so far. */
   GcLog collections(Subject subject) throws IOException {
     return GcLog.read(gcLog(subject.name(), subject.port()));
   }

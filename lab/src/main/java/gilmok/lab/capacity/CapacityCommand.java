@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code lab capacity}: measures the whole table and writes it as a page with a plot. Exits with 0
- * when all was reached, 1 when something was missed.
+ * when all goals were reached, 1 when one was missed.
  */
 @Command(
     name = "capacity",

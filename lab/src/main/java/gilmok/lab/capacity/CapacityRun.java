@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole table of what the server is to reach, in one run: each comparison in rounds that
- * alternate between the servers, so that both see the machine in the same moods; medians count.
+ * Measures all goals of the server in one run. Each comparison alternates between the servers in
+ * rounds, so that changes of the machine affect both; the medians count.
  */
 final class CapacityRun {
   private static final int REST_WARMUP_SECONDS = 3;
@@ -40,7 +40,7 @@ final class CapacityRun {
     P99
   }
 
-  /** Seconds of each measurement and before it; how many rounds. */
+  /** The seconds of each measurement and of the warm-ups before it, and the number of rounds. */
   record Times(double seconds, double warmup, double webfluxWarmup, int rounds) {}
 
   CapacityRun(Bench bench, Times times, Set<Part> parts, Consumer<String> progress) {
@@ -200,7 +200,7 @@ final class CapacityRun {
             rounds));
   }
 
-  /** Starts the servers, warms them, measures them by turns, stops them. */
+  /** Starts the servers, warms them up, measures them in turn and stops them. */
   private Compared compare(List<String> names, int positions, boolean pinned)
       throws IOException, InterruptedException {
     List<Subject> subjects = new ArrayList<>();
@@ -232,7 +232,7 @@ final class CapacityRun {
     return new Bench.Load(positions, 0, REST_WARMUP_SECONDS, times.seconds, pinned);
   }
 
-  /** Warms a server; returns what the server under test has accepted by it. */
+  /** Warms up a server; returns how many records the server under test has accepted by then. */
   private long warm(Subject subject, int positions, boolean pinned)
       throws IOException, InterruptedException {
     boolean webflux = subject.name().equals(Bench.WEBFLUX);

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one part came to: a table, a plot, and whether it reached what it was to. Immutable. */
+/** The results of one part: a table, a plot, and the goals with what was measured. Immutable. */
 public record Chapter(
     String name,
     String title,
@@ -19,20 +19,20 @@ public record Chapter(
     List<String> notes,
     List<BarChart.Panel> panels) {
 
-  /** What was to be reached, and what was. */
+  /** A goal and its measured value. */
   public record Verdict(String what, String reach, String measured, boolean reached) {}
 
-  /** Whether all was reached that was to be. */
+  /** Whether all goals were reached. */
   public boolean reached() {
     return verdicts.stream().allMatch(Verdict::reached);
   }
 
   /**
-   * As a page in Markdown.
+   * The chapter as a page in Markdown.
    *
-   * @param machine what it ran on
-   * @param command what it was measured with
-   * @param plot the picture's file
+   * @param machine the description of the machine
+   * @param command the command that measured it
+   * @param plot the file of the picture
    */
   public String page(String machine, String command, String plot) {
     List<String> lines = new ArrayList<>();
@@ -61,10 +61,10 @@ public record Chapter(
   /**
    * Writes the page and the picture, and prints the page.
    *
-   * @param folder made when it is not there
-   * @param family what the files' names begin with
-   * @param machine what it ran on
-   * @param command what it was measured with
+   * @param folder made if it does not exist
+   * @param family the prefix of the files' names
+   * @param machine the description of the machine
+   * @param command the command that measured it
    */
   public void write(Path folder, String family, String machine, String command) throws IOException {
     Files.createDirectories(folder);

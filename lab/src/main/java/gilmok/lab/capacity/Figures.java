@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** How figures are written, and which of several counts. No state. */
+/** Formats figures and computes medians. Stateless. */
 public final class Figures {
-  /** In place of what a row does not have. */
+  /** The text of an empty cell. */
   public static final String NONE = "";
 
   private Figures() {}
@@ -24,17 +24,17 @@ public final class Figures {
     return Double.isNaN(value) ? "not measured" : String.format(Locale.ROOT, "%.2f", value);
   }
 
-  /** The one in the middle. */
+  /** The median of the values. */
   public static double median(List<Double> values) {
     return median(values, value -> value);
   }
 
-  /** What the one in the middle has of that. */
+  /** The median of a property of the values. */
   public static <T> double median(List<T> values, ToDoubleFunction<T> of) {
     return of.applyAsDouble(middle(values, of));
   }
 
-  /** The one in the middle by that. */
+  /** The value with the median of a property. */
   public static <T> T middle(List<T> values, ToDoubleFunction<T> by) {
     return values.stream().sorted(Comparator.comparingDouble(by)).toList().get(values.size() / 2);
   }

@@ -3,13 +3,13 @@ package gilmok.lab.capacity;
 import java.util.List;
 
 /**
- * One line of the table: what was to be reached and what was.
+ * One line of the table: a goal and its measured value.
  *
- * @param what in words
- * @param reach the goal in words
- * @param measured what was found, in words
- * @param passed whether it reaches the goal; a void run never does
- * @param rounds every run it rests on
+ * @param what what is measured, in words
+ * @param reach the goal, in words
+ * @param measured the measured value, in words
+ * @param passed whether the goal was reached; never true for a void run
+ * @param rounds all runs that the value is based on
  */
 record Finding(
     String what, String reach, String measured, boolean passed, List<Measurement> rounds) {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The machine's description, for reports. Linux only. No state. */
+/** Describes the machine, for reports. Linux only. Stateless. */
 public final class Machine {
   private Machine() {}
 
-  /** In one line. */
+  /** The description in one line. */
   public static String describe() throws IOException {
     return String.format(
         "%d processors (%s), %,d MiB memory, %s %s, Java %s; load average before: %s",

@@ -4,9 +4,9 @@ import gilmok.lab.load.LoadReport;
 import java.util.List;
 
 /**
- * One run of the load generator, as it reported it.
+ * The report of one run of the load generator.
  *
- * @param subject the server's name
+ * @param subject the name of the server
  */
 record Measurement(String subject, LoadReport report) {
   double requestsPerSecond() {
@@ -21,7 +21,7 @@ record Measurement(String subject, LoadReport report) {
     return report.valid();
   }
 
-  /** The run in the middle by requests a second. */
+  /** The run with the median rate. */
   static Measurement median(List<Measurement> rounds) {
     return Figures.middle(rounds, Measurement::requestsPerSecond);
   }

@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Which commit is measured, for reports. No state. */
+/** Describes the measured commit, for reports. Stateless. */
 public final class Revision {
   private Revision() {}
 
   /**
-   * As git names it, and whether there are changes that are in no commit; "unknown" without git.
+   * The commit as git names it, and whether there are uncommitted changes; "unknown" without git.
    *
-   * @param root the repository's
+   * @param root the root of the repository
    */
   public static String describe(Path root) throws InterruptedException {
     try {

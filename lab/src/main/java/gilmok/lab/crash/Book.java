@@ -10,14 +10,14 @@ import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Everything the rig has ever sent and what the server said to it. Thread-safe: one lock. A record
- * that may or may not have been stored is under way with one writer at a time only.
+ * All records that the rig has sent, and the server's responses to them. A record that may or may
+ * not have been stored is sent by only one writer at a time. Thread-safe by one lock.
  */
 public final class Book {
   private final List<Entry> entries = new ArrayList<>();
   private final List<Entry> acknowledged = new ArrayList<>();
 
-  /** Made and not yet sent, by stream. */
+  /** Records that were made but not sent yet, by stream. */
   private final Map<String, ArrayDeque<Entry>> spare = new HashMap<>();
 
   private final Violations violations;
@@ -26,14 +26,16 @@ public final class Book {
   private long duplicates;
 
   /**
-   * @param firstAtMillis when the first of its records happens; each later one a millisecond after
+   * An empty book.
+   *
+   * @param firstAtMillis the time of its first record; each further one is a millisecond later
    */
   public Book(Violations violations, long firstAtMillis) {
     this.violations = violations;
     this.firstAtMillis = firstAtMillis;
   }
 
-  /** New records of one stream. */
+  /** Makes new records of one stream. */
   public synchronized List<Entry> fresh(String stream, int count) {
     ArrayDeque<Entry> own = spare.computeIfAbsent(stream, name -> new ArrayDeque<>());
     while (own.size() < count) {
@@ -48,7 +50,7 @@ public final class Book {
     return made;
   }
 
-  /** Some records of a stream that have been acknowledged; maybe fewer, none twice. */
+  /** Some acknowledged records of a stream, without duplicates; may be fewer than asked for. */
   public synchronized List<Entry> acknowledged(String stream, int count, RandomGenerator random) {
     List<Entry> chosen = new ArrayList<>();
     for (int i = 0; i < 4 * count && chosen.size() < count && !acknowledged.isEmpty(); i++) {
@@ -61,8 +63,8 @@ public final class Book {
   }
 
   /**
-   * All records of a stream that have not been acknowledged, those never sent too. Only while
-   * nobody sends.
+   * All records of a stream without an acknowledgement, including those never sent. To be called
+   * only while no writer sends.
    */
   public synchronized List<Entry> unacknowledged(String stream) {
     spare.clear();
@@ -72,9 +74,9 @@ public final class Book {
   }
 
   /**
-   * Takes down what the server answered, and objects to what cannot be right.
+   * Records a response, and reports what is wrong with it.
    *
-   * @param letter what was sent
+   * @param letter the request
    * @param answer the body of the 202
    */
   public synchronized void answered(Letter letter, JsonNode answer) {
@@ -135,7 +137,7 @@ public final class Book {
     }
   }
 
-  /** The number of the record that happened at this time; outside of them when none did. */
+  /** The number of the record with a time; a number outside of the book if there is none. */
   long numberAt(Instant at) {
     return at.toEpochMilli() - firstAtMillis;
   }
@@ -150,7 +152,7 @@ public final class Book {
     return entries.size();
   }
 
-  /** How many of them the server has said that it has. */
+  /** How many records were acknowledged. */
   public synchronized int acknowledgedCount() {
     return acknowledged.size();
   }
@@ -159,7 +161,7 @@ public final class Book {
     return duplicates;
   }
 
-  /** The node's id by its receipts; empty before the first. */
+  /** The node id in the receipts; empty before the first. */
   public synchronized String node() {
     return node;
   }

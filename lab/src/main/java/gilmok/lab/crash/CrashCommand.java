@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code lab crash}: kills the server under load, many times. Exits with 0 when it kept all its
- * promises, 1 when not; the data folder is then left where it is.
+ * promises, 1 when not; the data folder is then kept.
  */
 @Command(
     name = "crash",

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Kills a server under load, again and again on the same data folder, and then looks whether all
- * that it had acknowledged is in its log, once. It keeps nothing from the server but the receipts.
- * Not thread-safe; blocks.
+ * Kills a server under load, again and again on the same data folder, and then checks that every
+ * acknowledged record is in its log exactly once. It relies on nothing from the server but the
+ * receipts. Not thread-safe; blocks.
  */
 final class CrashRig {
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
@@ -31,7 +31,7 @@ final class CrashRig {
   private static final long FIRST_AT_MILLIS = 1_763_000_000_000L;
   private static final int BUSY_TRIES_MAX = 200;
 
-  /** Small files and frequent snapshots, so that kills also meet those being made. */
+  /** Small files and frequent snapshots, so that kills also hit files that are being made. */
   private static final List<String> SMALL =
       List.of(
           "--set", "collect.body-bytes-max=256KiB",
@@ -50,17 +50,17 @@ final class CrashRig {
   private int killsWhileStarting;
 
   /**
-   * What to do.
+   * The parameters of a run.
    *
    * @param rounds how many times the server is killed under load
-   * @param connections how many writers
-   * @param loadMillisMax how long a round's load lasts at most
-   * @param recordsPerRoundMax how many records a round sends at most
-   * @param seed of everything that is chosen
+   * @param connections how many writers there are
+   * @param loadMillisMax the longest load of a round
+   * @param recordsPerRoundMax the most records that a round sends
+   * @param seed the seed of all random choices
    */
   record Plan(int rounds, int connections, int loadMillisMax, int recordsPerRoundMax, long seed) {}
 
-  /** What was found. */
+  /** The results of a run. */
   record Outcome(
       int rounds,
       int killsWhileStarting,
@@ -72,8 +72,10 @@ final class CrashRig {
       List<String> firstViolations) {}
 
   /**
+   * A rig for the server in a jar.
+   *
    * @param jar the server's
-   * @param work an empty folder for its data and what it prints
+   * @param work an empty folder for its data and output
    */
   CrashRig(Path jar, Path work, Plan plan, Consumer<String> progress) {
     this.jar = jar;
@@ -119,7 +121,7 @@ final class CrashRig {
         violations.first());
   }
 
-  /** Starts the server, sometimes killing it a few times before it is ready. */
+  /** Starts the server; sometimes it is killed a few times before it is ready. */
   private Subject startThroughKills() throws IOException, InterruptedException {
     for (int i = 0; i < LIVES_CUT_SHORT_MAX && random.nextInt(4) == 0; i++) {
       Subject server = start();
@@ -149,7 +151,9 @@ final class CrashRig {
         work.resolve("server.out"));
   }
 
-  /** A life is of seconds, which the best compiler would use up. */
+  /**
+   * The JVM options: a server that lives for seconds would spend them in the optimising compiler.
+   */
   private static List<String> options() {
     List<String> options = new ArrayList<>(Servers.JVM);
     options.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -160,7 +164,7 @@ final class CrashRig {
     return work.resolve("data").toString();
   }
 
-  /** Sends all that has no answer yet, and some that has: those must be known again. */
+  /** Sends all unacknowledged records, and some acknowledged ones, which must be recognised. */
   private void resend(Post post) throws IOException, InterruptedException {
     for (String stream : List.of("traces", "actions")) {
       List<Entry> missing = book.unacknowledged(stream);
@@ -213,13 +217,13 @@ final class CrashRig {
         }
       }
     } catch (IOException e) {
-      // The kill. What this letter came to is found out after the restart.
+      // Interrupted by the kill. Whether this letter was stored is found out after the restart.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Has the log printed by the server's own command. */
+  /** Prints the log with the server's own command and checks it. */
   private void cat(LogCheck check) throws IOException, InterruptedException {
     List<String> command = Subject.java(options(), jar, List.of("log", "cat", "--data", data()));
     ProcessBuilder builder =

@@ -3,15 +3,17 @@ package gilmok.lab.crash;
 import java.util.Locale;
 
 /**
- * One record the rig sends, all of it made from its number, so that it can be sent again byte for
- * byte and be recognised in the log. What the server has said about it is guarded by the {@link
- * Book}.
+ * One record of the rig. All of it is derived from its number, so it can be sent again byte for
+ * byte and be recognised in the log. The server's response to it is guarded by the {@link Book}.
  */
 public final class Entry {
-  /** Where it was stored is not known: it has not been acknowledged. */
+  /** The sequence of a record that was not acknowledged. */
   static final long NOWHERE = -1;
 
-  /** It was acknowledged as a repeat: it is stored, we were not told where. */
+  /**
+   * The sequence of a record that was acknowledged as a repeat: it is stored, but the receipt does
+   * not say where.
+   */
   static final long SOMEWHERE = -2;
 
   private static final int RIDERS = 200;
@@ -22,8 +24,9 @@ public final class Entry {
   private long sequence = NOWHERE;
 
   /**
-   * @param atMillis when it happened: every record has a millisecond of its own, by which it is
-   *     known
+   * A record that was not sent yet.
+   *
+   * @param atMillis its time, which is unique and identifies it
    */
   Entry(int number, long atMillis) {
     this.number = number;
@@ -34,7 +37,7 @@ public final class Entry {
     return number;
   }
 
-  /** Where it is stored by its receipt, or {@link #NOWHERE} or {@link #SOMEWHERE}. */
+  /** Its sequence in the log by its receipt, or {@link #NOWHERE} or {@link #SOMEWHERE}. */
   public long sequence() {
     return sequence;
   }
@@ -43,7 +46,7 @@ public final class Entry {
     sequence = where;
   }
 
-  /** Whether the server has said that it has it. */
+  /** Whether the server has acknowledged it. */
   public boolean acknowledged() {
     return sequence != NOWHERE;
   }
@@ -53,12 +56,12 @@ public final class Entry {
     return number % 3 == 0 ? "actions" : "traces";
   }
 
-  /** Whose it is. */
+  /** Its rider. */
   public String riderId() {
     return RIDER_PREFIX + number % RIDERS;
   }
 
-  /** When it happened. */
+  /** Its time, epoch ms. */
   public long atMillis() {
     return atMillis;
   }
@@ -72,7 +75,7 @@ public final class Entry {
         stream().equals("actions")
             ? ",\"lon\":127.5,\"type\":\"button\""
             : ",\"lon\":127.5,\"accuracy\":5.5,\"speed\":8.3";
-    // One in five has no id: its repeats are known by its bytes.
+    // One record in five has no id: its repeats are recognised by its bytes.
     String id = number % 5 == 0 ? "" : ",\"id\":\"r-" + number + "\"";
     return String.format(
         Locale.ROOT,

@@ -7,16 +7,16 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * One request's records, all of one stream, and what was known of them when it was sent.
+ * The records of one request, all of one stream, and what was known of them when it was sent.
  *
  * @param items the records, in the body's order
- * @param knownItems those that had been acknowledged: repeats for certain
- * @param maybe how many had been sent before without an answer: repeats or not
+ * @param knownItems those that had been acknowledged: certainly repeats
+ * @param maybe how many had been sent before without a response: possibly repeats
  */
 public record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
   private static final int KNOWN_MAX = 10;
 
-  /** New records, and repeats of acknowledged ones behind them. */
+  /** New records, followed by acknowledged ones. */
   public static Letter of(List<Entry> fresh, List<Entry> known) {
     List<Entry> items = new java.util.ArrayList<>(fresh);
     items.addAll(known);
@@ -24,10 +24,10 @@ public record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
   }
 
   /**
-   * One as the dice fall: one record or many, now and then with what has been answered before, or
-   * of nothing else.
+   * A random request: one record or many, sometimes with acknowledged ones among them, sometimes
+   * with nothing else.
    *
-   * @param oneIn of so many letters one is of actions
+   * @param oneIn one request out of this many carries actions
    */
   public static Letter chosen(Book book, RandomGenerator random, int oneIn, int manyMax) {
     String stream = random.nextInt(oneIn) == 0 ? "actions" : "traces";
@@ -40,7 +40,7 @@ public record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
     return of(book.fresh(stream, dice < 6 ? 1 : 2 + random.nextInt(manyMax)), known);
   }
 
-  /** Records that were sent before and not answered. */
+  /** Records that were sent before without a response. */
   public static Letter again(List<Entry> unanswered) {
     return new Letter(List.copyOf(unanswered), Set.of(), unanswered.size());
   }
@@ -57,12 +57,12 @@ public record Letter(List<Entry> items, Set<Entry> knownItems, int maybe) {
     return knownItems.contains(entry);
   }
 
-  /** The stream of all of them. */
+  /** The stream of all its records. */
   public String stream() {
     return items.getFirst().stream();
   }
 
-  /** As it is sent. */
+  /** The body of the request. */
   public String body() {
     return items.size() == 1
         ? items.getFirst().json()

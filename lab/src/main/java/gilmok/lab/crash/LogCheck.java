@@ -10,9 +10,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Holds what {@code gilmok log cat} prints against the book: every acknowledged record is there
- * once, under its receipt's sequence; every other at most once; no sequence comes twice; nothing is
- * there that was never sent. Not thread-safe.
+ * Checks the output of {@code gilmok log cat} against the book: every acknowledged record is there
+ * exactly once, under the sequence of its receipt; every other record at most once; no sequence
+ * occurs twice; and no record is there that was never sent. Not thread-safe.
  */
 public final class LogCheck {
   private static final double DEGREES_APART_MAX = 1e-6;
@@ -25,7 +25,7 @@ public final class LogCheck {
   private long lastSequence = -1;
   private long lines;
 
-  /** Of a book that nobody writes into meanwhile. */
+  /** A check against a book that does not change meanwhile. */
   public LogCheck(Book book, Violations violations) {
     this.book = book;
     this.entries = book.entries();
@@ -34,7 +34,7 @@ public final class LogCheck {
     this.times = new int[entries.size()];
   }
 
-  /** One line of the log, in its order. */
+  /** Adds the next line of the log. */
   public void line(String text) {
     lines++;
     try {
@@ -75,16 +75,16 @@ public final class LogCheck {
         && Math.abs(entry.lat() - record.path("lat").asDouble(0)) < DEGREES_APART_MAX;
   }
 
-  /** After the last line of a log that has let go of nothing: what is missing or is there twice. */
+  /** Ends a log from which nothing was deleted: reports records that are missing or duplicated. */
   public void end() {
     end(0, _ -> false);
   }
 
   /**
-   * After the last line: what is missing or there more than once.
+   * Ends the log: reports records that are missing or duplicated.
    *
-   * @param first the log's first sequence; what was before it was let go of
-   * @param shipped whether one that was let go of, and was in no line, was shipped all the same
+   * @param first the log's first sequence; records before it were deleted
+   * @param shipped whether a record that was deleted, and is in no line, was shipped
    */
   public void end(long first, Predicate<Entry> shipped) {
     for (Entry entry : entries) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
-/** Sends letters to a server and takes its answers down. Thread-safe; blocks. */
+/** Sends letters to a server and records the responses. Thread-safe; blocks. */
 final class Post implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
 
@@ -23,8 +23,8 @@ final class Post implements AutoCloseable {
   /**
    * Sends a letter once.
    *
-   * @return false when the server had no room for it: try again later
-   * @throws IOException when there was no answer; whether it is stored is not known
+   * @return false if the server had no room for it: try again later
+   * @throws IOException when there was no response; whether it is stored is unknown
    */
   boolean send(Letter letter) throws IOException, InterruptedException {
     Reply reply = client.post("/v1/" + letter.stream(), letter.body());

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the server did that it must not do: how often, and the first of them in words. Thread-safe.
+ * The promises that the server broke: their number, and a description of the first ones.
+ * Thread-safe.
  */
 public final class Violations {
   private static final int KEPT_MAX = 50;
@@ -12,7 +13,7 @@ public final class Violations {
   private final List<String> kept = new ArrayList<>();
   private long count;
 
-  /** One more. */
+  /** Adds one. */
   public synchronized void add(String what) {
     count++;
     if (kept.size() < KEPT_MAX) {
@@ -25,7 +26,7 @@ public final class Violations {
     return count;
   }
 
-  /** The first of them. */
+  /** The descriptions of the first ones. */
   public synchronized List<String> first() {
     return List.copyOf(kept);
   }

@@ -1,3 +1,7 @@
+/**
+ * Kills a server under load, many times, and checks that its log has every acknowledged record
+ * once.
+ */
 @NullMarked
 package gilmok.lab.crash;
 

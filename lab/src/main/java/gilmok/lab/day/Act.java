@@ -3,28 +3,28 @@ package gilmok.lab.day;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that happens to an order.
+ * One event in an order's life.
  *
- * @param minute of the day
- * @param courier who has it; null before it is assigned
+ * @param minute its minute of the day
+ * @param courier the order's courier; null before it is assigned
  */
 public record Act(double minute, Kind kind, Day.Order order, @Nullable String courier) {
-  /** What happens. */
+  /** The kind of an event. */
   public enum Kind {
     /** The order is placed: a delivery is created. */
     CREATE,
-    /** Its shop, or an agency, takes it on. */
+    /** The shop or an agency accepts it. */
     ACCEPT,
-    /** A courier is to bring it. */
+    /** A courier is assigned. */
     ASSIGN,
-    /** The courier has it. */
+    /** The courier picks it up. */
     PICK_UP,
-    /** The customer has it. */
+    /** The courier hands it to the customer. */
     COMPLETE,
-    /** Nobody brings it. */
+    /** The order is cancelled. */
     CANCEL;
 
-    /** Whether nothing follows it. */
+    /** Whether it is the last event of its order. */
     public boolean isEnd() {
       return this == COMPLETE || this == CANCEL;
     }

@@ -15,13 +15,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sits at the desk and carries out what happens to orders: an order's acts one after the other,
- * those of different orders beside each other. Of an order that failed, or was left out because too
- * many are open, nothing more is carried out. {@link #start} is one thread's; the acts have virtual
- * threads.
+ * Carries out acts at the order desk: those of one order one after the other, those of different
+ * orders concurrently. After an act has failed, or was left out because too many orders are open,
+ * the rest of its order is left out. {@link #start} must be called by one thread; the acts run on
+ * virtual threads.
  */
 public final class Clerk implements AutoCloseable {
-  /** Most orders that are open at a time; more are left out. */
+  /** The most orders that are open at a time; further ones are left out. */
   public static final int OPEN_MAX = 20_000;
 
   private static final int AT_WORK_MAX = 64;
@@ -37,9 +37,12 @@ public final class Clerk implements AutoCloseable {
   private volatile @Nullable Throwable failure;
 
   /**
-   * @param byActions whether couriers pick up and complete by their app's actions, not by routes
-   * @param millis the time that a minute of the day is, in milliseconds since 1970
-   * @param done told of each act that was carried out, on its thread
+   * A clerk at a desk.
+   *
+   * @param byActions whether couriers pick up and complete by actions of their app, not by the
+   *     routes
+   * @param millis converts a minute of the day to epoch ms
+   * @param done called after each act that was carried out, on its thread
    */
   public Clerk(OrderDesk desk, boolean byActions, DoubleToLongFunction millis, Consumer<Act> done) {
     this.desk = desk;
@@ -49,9 +52,9 @@ public final class Clerk implements AutoCloseable {
   }
 
   /**
-   * Begins an act; it waits for those of its order that were begun before.
+   * Starts an act; it runs after the earlier acts of its order.
    *
-   * @return false when it is left out, as its order was
+   * @return false if the act is left out, because its order was
    */
   public boolean start(Act act) {
     String order = act.order().name();
@@ -75,13 +78,13 @@ public final class Clerk implements AutoCloseable {
   }
 
   /**
-   * Waits until nothing is open.
+   * Waits until all acts are done.
    *
    * @throws IOException when an act has failed
    */
   void await() throws IOException {
     for (CompletableFuture<Void> last : open.values()) {
-      // What it failed of is thrown below, with what failed before.
+      // Its failure is thrown below, together with earlier ones.
       last.exceptionally(_ -> null).join();
     }
     Throwable failed = failure;
@@ -90,7 +93,7 @@ public final class Clerk implements AutoCloseable {
     }
   }
 
-  /** Why the first act that failed did; null when none has. */
+  /** The message of the first failure; null if there is none. */
   public @Nullable String trouble() {
     Throwable failed = failure;
     return failed == null ? null : String.valueOf(failed.getMessage());
@@ -135,7 +138,7 @@ public final class Clerk implements AutoCloseable {
     }
   }
 
-  /** Ends at once; what is under way is broken off. */
+  /** Closes at once; unfinished acts fail. */
   @Override
   public void close() {
     workers.shutdownNow();

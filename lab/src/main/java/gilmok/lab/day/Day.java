@@ -11,43 +11,43 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What one day holds. Times are minutes of the day, places metres on a plane.
+ * A day of orders and couriers. Times are minutes of the day, places are in metres on a plane.
  *
- * @param orders by the time they are placed
+ * @param orders sorted by the time they are placed
  */
 public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
   /**
-   * How fast it goes.
+   * The speeds and durations of a day.
    *
-   * @param metresPerMinute of every courier
-   * @param pickupMinutes that a pickup takes
-   * @param dropoffMinutes that a drop-off takes
-   * @param doorMinutesMax from the placement to the door, at most
+   * @param metresPerMinute the speed of every courier
+   * @param pickupMinutes the duration of a pickup
+   * @param dropoffMinutes the duration of a drop-off
+   * @param doorMinutesMax the longest time from placement to the door
    */
   public record Rules(
       double metresPerMinute, double pickupMinutes, double dropoffMinutes, double doorMinutesMax) {}
 
   /**
-   * Who delivers, from where, and from when to when.
+   * A courier with a place and a shift.
    *
    * @param name the rider's id
    */
   public record Courier(String name, Spot spot, double onMinute, double offMinute) {}
 
   /**
-   * Who wants what from where.
+   * An order of a customer at a restaurant.
    *
-   * @param name no other order's of the day
-   * @param spot where it goes
+   * @param name unique within the day
+   * @param spot the customer's place
    */
   public record Order(
       String name, Spot spot, Restaurant restaurant, double placedMinute, double readyMinute) {}
 
-  /** Who cooks, and where. */
+  /** A restaurant and its place. */
   public record Restaurant(String name, Spot spot) {}
 
   /**
-   * Reads the four files of a folder.
+   * Reads a day from the four files of a folder.
    *
    * @throws IOException naming the file, the line and what is wrong with it
    */
@@ -90,7 +90,7 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
     return new Day(rules, couriers, orders);
   }
 
-  /** A day by chance: two meals, restaurants in the middle, couriers in two shifts. */
+  /** A generated day: two meals, restaurants in the middle, couriers in two shifts. */
   static Day madeUp(int orders, int couriers, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Restaurant> restaurants = new ArrayList<>();
@@ -118,7 +118,7 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
     return new Spot(8000 + spread * random.nextGaussian(), 8000 + spread * random.nextGaussian());
   }
 
-  /** A line of a file, by the names of its head. */
+  /** A line of a file; its cells by the column names of the header. */
   private record Row(Path file, int line, Map<String, String> cells) {
     String text(String column) throws IOException {
       String cell = cells.get(column);

@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab day}: lets a day of meal deliveries happen at a server. Exits with 0 when every order
- * came to its end, 1 when not, 2 when it cannot begin.
+ * {@code lab day}: replays a day of meal deliveries against a server. Exits with 0 when every order
+ * was finished, 1 when not, 2 when it cannot begin.
  */
 @Command(
     name = "day",

@@ -12,7 +12,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Lets a day happen, so many times faster than life. One thread calls {@link #run}, once. */
+/**
+ * Replays a day, a number of times faster than real time. {@link #run} is called once, by one
+ * thread.
+ */
 final class DayRun {
   private static final int TRACE_MILLIS = 1000;
   private static final int PROGRESS_MILLIS = 2000;
@@ -27,8 +30,11 @@ final class DayRun {
   private long beganMillis;
 
   /**
-   * @param speed times faster than life
-   * @param byActions whether couriers pick up and complete by their app's actions, not by routes
+   * A run that has not started.
+   *
+   * @param speed how many times faster than real time
+   * @param byActions whether couriers pick up and complete by actions of their app, not by the
+   *     routes
    */
   DayRun(Day day, OrderDesk desk, double speed, boolean byActions, Consumer<String> progress) {
     this.day = day;
@@ -41,9 +47,9 @@ final class DayRun {
   }
 
   /**
-   * From the first order to the last door.
+   * Runs from the first order to the last delivery.
    *
-   * @return how many orders ended in which status, as the server says
+   * @return the number of orders by final status, as the server reports it
    */
   Map<String, Integer> run() throws IOException, InterruptedException {
     beganMillis = System.currentTimeMillis();
@@ -93,7 +99,7 @@ final class DayRun {
     return beganMillis + Math.round((minute - firstMinute) * 60_000 / speed);
   }
 
-  /** Where everybody on the way is now. */
+  /** Sends the present positions of all couriers on the way. */
   private Void trace(double minute, long atMillis) throws IOException, InterruptedException {
     StringBuilder array = new StringBuilder("[");
     for (Map.Entry<String, List<Leg>> courier : schedule.ways().entrySet()) {
@@ -118,7 +124,7 @@ final class DayRun {
     return null;
   }
 
-  /** What became of all; a rider's last action takes a moment until it is applied. */
+  /** Counts the final statuses. A rider's last action may take a moment until it is applied. */
   private Map<String, Integer> count() throws IOException, InterruptedException {
     Map<String, Integer> counts = new TreeMap<>();
     List<Day.Order> open = new ArrayList<>(day.orders());

@@ -13,8 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The fleet's own backend: tells the server what happens to orders. Thread-safe; calls block, and
- * fail with an {@link IOException} when the server refuses, or is busy for some seconds.
+ * The fleet's own backend: it reports to the server what happens to orders. Thread-safe; calls
+ * block, and fail with an {@link IOException} when the server refuses them or stays busy for some
+ * seconds.
  */
 public final class OrderDesk implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -28,9 +29,11 @@ public final class OrderDesk implements AutoCloseable {
   private final Map<String, String> ids = new ConcurrentHashMap<>();
 
   /**
-   * @param url of the server
-   * @param key whose scopes are operate, collect and read
-   * @param run sets this run's orders apart from those of another
+   * A desk for a server.
+   *
+   * @param url the server's URL
+   * @param key a key with the scopes operate, collect and read
+   * @param run separates this run's orders from those of another
    */
   public OrderDesk(String url, String key, String run) {
     this.url = url;
@@ -38,13 +41,13 @@ public final class OrderDesk implements AutoCloseable {
     this.run = run;
   }
 
-  /** The customer's page of an order that was created: its address, with a link that expires. */
+  /** The URL of an order's page for its customer, with a link that expires. */
   public String track(Day.Order order) throws IOException, InterruptedException {
     JsonNode link = send(path(order, "track"), "").json();
     return URI.create(url).resolve(link.path("url").asString()).toString();
   }
 
-  /** Nothing more is asked of an order. */
+  /** Drops the state of an order that needs no more requests. */
   public void forget(Day.Order order) {
     ids.remove(order.name());
   }
@@ -71,13 +74,13 @@ public final class OrderDesk implements AutoCloseable {
     place.put("lat", spot.lat()).put("lon", spot.lon()).put("address", address);
   }
 
-  /** A step of a delivery, by its route. */
+  /** Moves a delivery by one step, with the route of the step. */
   void step(Day.Order order, String step, ObjectNode body)
       throws IOException, InterruptedException {
     post(path(order, step), body);
   }
 
-  /** A step of a delivery, as its rider's action. */
+  /** Moves a delivery by one step, with an action of its rider. */
   void action(Day.Order order, String type, String courier, Spot spot, long atMillis)
       throws IOException, InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
@@ -88,12 +91,12 @@ public final class OrderDesk implements AutoCloseable {
     post("/v1/actions", body);
   }
 
-  /** Positions, as their phones would send them. */
+  /** Sends positions in the format of phones. */
   void traces(String array) throws IOException, InterruptedException {
     send("/v1/traces", array);
   }
 
-  /** What the server says of a delivery. */
+  /** The status of a delivery on the server. */
   String status(Day.Order order) throws IOException, InterruptedException {
     return client.get("/v1/deliveries/" + ids.get(order.name())).json().path("status").asString("");
   }
@@ -103,7 +106,7 @@ public final class OrderDesk implements AutoCloseable {
     return send(path, body.toString(), headers).json();
   }
 
-  /** Tries again while the server says that it is busy, or is not there for a moment. */
+  /** Sends a request, and repeats it while the server is busy or unreachable for a moment. */
   private Reply send(String path, String body, String... headers)
       throws IOException, InterruptedException {
     IOException last = new IOException(path);

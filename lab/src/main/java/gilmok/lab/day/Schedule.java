@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who brings what, and when: each order, as it is placed, goes to the courier on duty who would
- * have it at the door first. Nothing clever: a stand-in for a dispatcher, so that a day has the
- * shape of a day.
+ * Assigns the orders of a day to couriers and computes the times of all acts. Each order goes to
+ * the courier on duty who can deliver it first. It is a simple stand-in for a dispatcher, enough to
+ * make a realistic day.
  *
- * @param acts by time
- * @param ways by courier, each by time
+ * @param acts sorted by time
+ * @param ways the couriers' ways, each list sorted by time
  */
 record Schedule(List<Act> acts, Map<String, List<Leg>> ways) {
-  /** After the placement, in minutes: a shop looks, a dispatcher decides. */
+  /** Minutes from the placement until a shop accepts and until a dispatcher assigns. */
   private static final double ACCEPT_MINUTES = 0.5;
 
   private static final double ASSIGN_MINUTES = 1;
 
-  /** A courier while the day is planned. */
+  /** A courier's state while the day is planned. */
   private static final class Planned {
     private final Day.Courier courier;
     private final List<Leg> ways = new ArrayList<>();
@@ -33,7 +33,10 @@ record Schedule(List<Act> acts, Map<String, List<Leg>> ways) {
       freeMinute = courier.onMinute();
     }
 
-    /** When an order would be in hand; the largest number when the shift is over before. */
+    /**
+     * The minute at which the courier could pick up an order; the largest number if the shift is
+     * over before.
+     */
     double pickupMinute(Day.Order order, Spot restaurant, Day.Rules rules) {
       double start = Math.max(freeMinute, order.placedMinute() + ASSIGN_MINUTES);
       double there = start + spot.metresTo(restaurant) / rules.metresPerMinute();

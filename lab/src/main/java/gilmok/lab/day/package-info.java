@@ -1,7 +1,7 @@
 /**
  * A day of meal deliveries, replayed against a server: orders are placed, assigned, picked up and
- * brought, couriers move and send where they are. Days are those of mdrplib (tab-separated files),
- * or made up in the same shape.
+ * delivered, and couriers move and send their positions. Days are read from the files of mdrplib
+ * (tab-separated), or generated in the same shape.
  */
 @NullMarked
 package gilmok.lab.day;

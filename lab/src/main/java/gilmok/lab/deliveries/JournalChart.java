@@ -15,7 +15,7 @@ final class JournalChart {
   private static final int PANEL_HEIGHT = 160;
   private static final List<String> COLOURS = List.of("#2a7f8e", "#c1572b", "#7b5ea7");
 
-  /** What is drawn together: a title with its unit, and the columns. */
+  /** A panel of the chart: its title with the unit, and the columns drawn in it. */
   private record Panel(String title, List<String> columns) {}
 
   private static final List<Panel> PANELS =
@@ -31,9 +31,9 @@ final class JournalChart {
   private JournalChart() {}
 
   /**
-   * Draws it.
+   * Renders the chart.
    *
-   * @param lines of the CSV, its header first
+   * @param lines the lines of the CSV, its header first
    */
   static String render(List<String> lines) {
     Map<String, List<Double>> columns = columns(lines);

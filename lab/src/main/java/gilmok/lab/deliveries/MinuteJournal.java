@@ -21,8 +21,8 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A long run, minute by minute, as CSV: what was answered and how fast, what it cost, how the
- * server's heap, collector and threads did. Its methods belong to one thread.
+ * The journal of a long run as CSV, one row a minute: responses and latencies, resource usage, the
+ * server's heap, garbage collector and threads. Not thread-safe.
  */
 final class MinuteJournal implements AutoCloseable {
   private static final String HEADER =
@@ -48,7 +48,9 @@ final class MinuteJournal implements AutoCloseable {
   private double walMax;
 
   /**
-   * @param gcLog what the server's {@code -Xlog:gc:file=} names
+   * A journal in a new file.
+   *
+   * @param gcLog the file of the server's {@code -Xlog:gc:file=}
    */
   MinuteJournal(Path file, URI server, String key, long serverPid, @Nullable Path gcLog)
       throws IOException {
@@ -60,14 +62,16 @@ final class MinuteJournal implements AutoCloseable {
     Files.writeString(file, HEADER);
   }
 
-  /** Where the latencies of all answers go, in nanoseconds; by the load's thread. */
+  /**
+   * The recorder for the latencies of all responses, in nanoseconds; for the thread of the load.
+   */
   Recorder latencies() {
     return latencies;
   }
 
   /**
-   * Looks at the server, more often than rows are written, for what comes and goes; and ends the
-   * minute when it is over.
+   * Samples the server's values. It is called more often than rows are written, so that short peaks
+   * are seen, and writes a row when a minute is over.
    *
    * @param errors so far
    */

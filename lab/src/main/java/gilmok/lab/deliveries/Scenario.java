@@ -5,9 +5,9 @@ import gilmok.lab.load.Requests;
 import gilmok.lab.load.Response;
 import org.jspecify.annotations.Nullable;
 
-/** One delivery on its way through its five steps. Owned by its lane. */
+/** One delivery with its five steps. Owned by its lane. */
 final class Scenario implements LoadExchange {
-  /** How many steps. */
+  /** The number of steps. */
   static final int STEPS = 5;
 
   private static final String[] ROUTES = {"", "accept", "assign", "pickup", "complete"};
@@ -21,7 +21,9 @@ final class Scenario implements LoadExchange {
   private int step;
 
   /**
-   * @param run sets this run's orders apart from those of another
+   * A new delivery.
+   *
+   * @param run separates this run's orders from those of another
    */
   Scenario(String run, String key, long number) {
     this.run = run;

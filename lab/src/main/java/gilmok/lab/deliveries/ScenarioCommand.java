@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code lab deliveries}: takes deliveries through their life at a rate and measures it. Exits with
- * 0 when the run counts, 3 when it is void (an error, something unanswered).
+ * {@code lab deliveries}: takes deliveries through all their steps at a rate, and measures it.
+ * Exits with 0 when the run counts, 3 when it is void (an error, or a request without a response).
  */
 @Command(
     name = "deliveries",

@@ -1,4 +1,4 @@
-/** Whole deliveries, from created to complete, at a rate; and the journal of a long run of them. */
+/** Load of whole deliveries, from created to complete, at a rate; and the journal of a long run. */
 @NullMarked
 package gilmok.lab.deliveries;
 

@@ -13,9 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab disk}: small writes into a prewritten file, each forced, as the log's writer does
- * them. While an fsync takes long everybody waits, so what counts for a server's p99 is not how
- * many are slow but what share of the time passes in slow ones.
+ * {@code lab disk}: measures small writes into a prewritten file, each forced, as the log's writer
+ * does them. All requests wait during a slow fsync, so a server's p99 depends not on how many
+ * fsyncs are slow but on the share of time spent in slow ones.
  */
 @Command(
     name = "disk",

@@ -1,4 +1,4 @@
-/** What the disk alone does, without a server. */
+/** Measures the disk alone, without a server. */
 @NullMarked
 package gilmok.lab.disk;
 

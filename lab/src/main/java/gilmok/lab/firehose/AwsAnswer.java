@@ -1,6 +1,6 @@
 package gilmok.lab.firehose;
 
-/** An answer as the vendor's protocol, AWS JSON 1.1, has it. */
+/** A response in the vendor's protocol, AWS JSON 1.1. */
 record AwsAnswer(int status, String body) {
   static final String SLOW_DOWN = "Slow down.";
   static final String UNAVAILABLE = "ServiceUnavailableException";

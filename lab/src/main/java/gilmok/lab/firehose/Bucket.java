@@ -1,13 +1,15 @@
 package gilmok.lab.firehose;
 
-/** So much a second, a second's worth of it at once. Not thread-safe. */
+/** A token bucket: a rate a second, with a burst of one second. Not thread-safe. */
 final class Bucket {
   private final double perSecond;
   private double left;
   private long filledNanos;
 
   /**
-   * @param perSecond 0 for without a bound
+   * A full bucket.
+   *
+   * @param perSecond the rate; 0 for no limit
    */
   Bucket(long perSecond, long nowNanos) {
     this.perSecond = perSecond;
@@ -15,7 +17,7 @@ final class Bucket {
     this.filledNanos = nowNanos;
   }
 
-  /** Takes that much if it is there. */
+  /** Takes an amount if it is available; returns whether it was. */
   boolean take(long amount, long nowNanos) {
     if (perSecond == 0) {
       return true;

@@ -1,29 +1,29 @@
 package gilmok.lab.firehose;
 
-/** What a {@link Firehose} counts. */
+/** The counters of a {@link Firehose}. */
 public enum Count {
-  /** Calls that put something, whatever became of them. */
+  /** Calls that put records, whatever the result. */
   CALLS,
   /** Calls answered "Slow down." as a whole. */
   CALLS_THROTTLED,
   /** Calls answered 500. */
   CALLS_BROKEN,
-  /** Calls refused for what is in them, or for who calls. */
+  /** Calls refused for their content or for lack of a signature. */
   CALLS_REFUSED,
-  /** Calls of which something was kept and the connection closed instead of an answer. */
+  /** Calls whose records were kept, but whose connection was closed without a response. */
   ANSWERS_LOST,
-  /** Calls left hanging. */
+  /** Calls answered only after a long time. */
   CALLS_HUNG,
   /** Firehose records that were kept. */
   RECORDS,
-  /** Firehose records refused one by one. */
+  /** Firehose records that were refused individually. */
   RECORDS_FAILED,
   /** Bytes of the records kept, before base64. */
   BYTES,
-  /** What is paid for: each record kept, rounded up to steps of 5 KB. */
+  /** What the vendor bills: the size of each kept record, rounded up to steps of 5 KB. */
   BILLED_UNITS,
   /** Lines in the records kept. */
   LINES,
-  /** Lines among them that have no record id and dedup key. */
+  /** Lines in the kept records without a record id and deduplication key. */
   LINES_UNKNOWN
 }

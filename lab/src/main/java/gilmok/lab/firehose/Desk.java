@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of each call: the vendor's limits first, then the faults, then the quotas;
- * what is left is kept. Owned by one thread but for what it has counted and kept.
+ * Decides the result of each call: first the vendor's limits, then the faults, then the quotas; the
+ * remaining records are kept. Owned by one thread, except for the counters and the kept records.
  */
 final class Desk {
   private static final String TARGET = "Firehose_20150804.";
@@ -39,24 +39,24 @@ final class Desk {
   }
 
   /**
-   * What becomes of a call.
+   * The result of a call.
    *
-   * @param delayMillis how long it is left waiting
-   * @param isLost close the connection instead of answering
-   * @param taken what of it was kept, to be handed on; null for nothing
+   * @param delayMillis how long to wait before the response
+   * @param isLost whether to close the connection instead of responding
+   * @param taken the records that were kept, to be forwarded; null for none
    */
   record Decision(AwsAnswer answer, long delayMillis, boolean isLost, @Nullable Call taken) {}
 
-  /** How often something happened. From any thread. */
+  /** The value of a counter. Thread-safe. */
   long count(Count what) {
     return counter(what).sum();
   }
 
   /**
-   * Decides.
+   * Decides the result of a call.
    *
    * @param target the header X-Amz-Target
-   * @param isSigned whether there is a header Authorization; what is in it is not looked at
+   * @param isSigned whether there is a header Authorization; its content is not checked
    */
   Decision decide(@Nullable String target, boolean isSigned, byte[] body, long nowNanos) {
     String operation =
@@ -80,7 +80,8 @@ final class Desk {
 
   private Decision put(Call call, boolean isBatch, long nowNanos) {
     add(Count.CALLS, 1);
-    // The same dice for every call, so that one seed gives one story whatever the faults are.
+    // The same random numbers are drawn for every call, so that a seed gives the same sequence with
+    // any faults.
     double fate = random.nextDouble();
     double hanging = random.nextDouble();
     boolean isKeptHanging = random.nextBoolean();
@@ -156,7 +157,7 @@ final class Desk {
     return new Decision(answer, delay, isLost, new Call(call.stream(), took));
   }
 
-  /** Why a record is refused on its own; null when it is not. */
+  /** The error of a record that is refused individually; null if it is accepted. */
   private @Nullable String error() {
     if (random.nextDouble() >= faults.failed()) {
       return null;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link Firehose} misbehaves: nothing, at first. Shares are 0 to 1. May be changed while it
- * runs. Thread-safe.
+ * The faults of a {@link Firehose}; none at first. Shares are from 0 to 1. They may be changed
+ * while it runs. Thread-safe.
  */
 public final class Faults {
   private volatile double failed;
@@ -19,33 +19,36 @@ public final class Faults {
   private volatile Duration worst = Duration.ZERO;
   private volatile @Nullable String poison;
 
-  /** This share of the records of each batch is refused with an error of its own. */
+  /** Refuses this share of the records of each batch individually. */
   public Faults failRecords(double share) {
     failed = share(share);
     return this;
   }
 
-  /** This share of the calls is answered "Slow down.", nothing of it kept. */
+  /** Answers this share of the calls with "Slow down." and keeps nothing of them. */
   public Faults throttle(double share) {
     throttled = share(share);
     return this;
   }
 
-  /** This share of the calls is answered 500, nothing of it kept. */
+  /** Answers this share of the calls with 500 and keeps nothing of them. */
   public Faults breakDown(double share) {
     broken = share(share);
     return this;
   }
 
-  /** The connection is closed instead of this share of the answers; all of the call is kept. */
+  /**
+   * Closes the connection instead of responding to this share of the calls, and keeps all their
+   * records.
+   */
   public Faults loseAnswers(double share) {
     lost = share(share);
     return this;
   }
 
   /**
-   * This share of the calls is answered only after so long. Half of them are kept all the same, as
-   * nobody can know, the others are answered 500.
+   * Answers this share of the calls only after a time. Half of them are kept all the same, so that
+   * a caller cannot know; the others are answered 500.
    */
   public Faults hang(double share, Duration time) {
     hang = time;
@@ -53,7 +56,7 @@ public final class Faults {
     return this;
   }
 
-  /** Every answer takes so long. */
+  /** Delays every response by the same time. */
   public Faults delay(Duration time) {
     worst = time;
     delay = time;
@@ -62,8 +65,8 @@ public final class Faults {
   }
 
   /**
-   * Answers take half to one and a half of the usual time, and this share of them anything up to
-   * the worst.
+   * Delays responses by half to one and a half of the usual time, and this share of them by up to
+   * the worst time.
    */
   public Faults delay(Duration usual, double lateShare, Duration worstTime) {
     worst = worstTime;
@@ -72,13 +75,13 @@ public final class Faults {
     return this;
   }
 
-  /** Calls are refused for good if one of their records has this text in it; null for none. */
+  /** Refuses calls for good if one of their records contains this text; null for none. */
   public Faults poison(@Nullable String marker) {
     poison = marker;
     return this;
   }
 
-  /** Behaves from now on. */
+  /** Removes all faults. */
   public Faults none() {
     return failRecords(0)
         .throttle(0)
@@ -118,10 +121,10 @@ public final class Faults {
   }
 
   /**
-   * How long one answer takes, in milliseconds.
+   * The delay of one response, in milliseconds.
    *
    * @param dice 0 to 1: whether it is late
-   * @param amount 0 to 1: how far it is from the usual
+   * @param amount 0 to 1: how far it is from the usual time
    */
   long delayMillis(double dice, double amount) {
     long usual = delay.toMillis();

@@ -17,8 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A stand-in for Amazon Data Firehose on 127.0.0.1: PutRecordBatch, PutRecord and
- * DescribeDeliveryStream over AWS JSON 1.1, for a delivery stream of any name. It wants a signed
- * call but does not check who signed it. {@code GET /stats} answers what it has counted.
+ * DescribeDeliveryStream over AWS JSON 1.1, for a delivery stream of any name. Calls must be
+ * signed, but the signature is not verified. {@code GET /stats} returns the counters.
  *
  * <p>One event loop serves all calls. Methods may be called from any other thread; those that say
  * so block.
@@ -35,22 +35,22 @@ public final class Firehose implements AutoCloseable {
   private @Nullable HttpServer server;
 
   /**
-   * How one is set up.
+   * The setup of a stand-in.
    *
-   * @param port where it listens; 0 for a free one
-   * @param seed of what befalls the calls
+   * @param port the port to listen on; 0 for a free one
+   * @param seed the seed of all random choices
    * @param keepsLines false to count only, for long runs
-   * @param forward where what it takes is handed on, as in {@code http://127.0.0.1:5000}; null for
+   * @param forward where accepted records are forwarded, as {@code http://127.0.0.1:5000}; null for
    *     nowhere
    */
   public record Setup(
       int port, Quotas quotas, long seed, boolean keepsLines, @Nullable URI forward) {
-    /** One without bounds that keeps what it takes. */
+    /** A setup without quotas that keeps its records. */
     public static Setup of(long seed) {
       return new Setup(0, Quotas.NONE, seed, true, null);
     }
 
-    /** The same with quotas. */
+    /** The same setup with quotas. */
     public Setup with(Quotas other) {
       return new Setup(port, other, seed, keepsLines, forward);
     }
@@ -66,7 +66,7 @@ public final class Firehose implements AutoCloseable {
     port = first.actualPort();
   }
 
-  /** Starts one; blocks until it listens. */
+  /** Starts a stand-in; blocks until it listens. */
   public static Firehose start(Setup setup, Faults faults) {
     return new Firehose(setup, faults);
   }
@@ -82,12 +82,12 @@ public final class Firehose implements AutoCloseable {
     return vertx.createHttpServer(options).requestHandler(this::handle).listen().await();
   }
 
-  /** Where it listens. */
+  /** Its URL. */
   public URI url() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** Nobody answers from now on, connections are refused; blocks until it is so. */
+  /** Stops listening, so that connections are refused; blocks until that is done. */
   public synchronized void down() {
     if (server != null) {
       server.close().await();
@@ -95,24 +95,24 @@ public final class Firehose implements AutoCloseable {
     }
   }
 
-  /** Answers again, at the same place; blocks until it does. */
+  /** Listens again on the same port; blocks until it does. */
   public synchronized void up() {
     if (server == null) {
       server = listen(port);
     }
   }
 
-  /** What it has kept. */
+  /** The lines it has kept. */
   public Kept kept() {
     return kept;
   }
 
-  /** How often something has happened. */
+  /** The value of a counter. */
   public long count(Count what) {
     return desk.count(what);
   }
 
-  /** Everything counted, by name. */
+  /** All counters, by name. */
   public Map<String, Long> counts() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (Count what : Count.values()) {
@@ -157,7 +157,7 @@ public final class Firehose implements AutoCloseable {
     }
   }
 
-  /** Answers all that is to be answered later. */
+  /** Sends the delayed responses that are due. */
   public void answerLate() {
     for (long timer : late.keySet()) {
       if (vertx.cancelTimer(timer)) {
@@ -182,7 +182,7 @@ public final class Firehose implements AutoCloseable {
   }
 
   private static void answer(HttpServerRequest request, AwsAnswer answer) {
-    // Who was left hanging may have gone.
+    // The caller of a delayed response may have disconnected.
     if (!request.response().closed()) {
       var _ =
           request

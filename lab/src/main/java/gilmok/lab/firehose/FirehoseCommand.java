@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab firehose}: the stand-in as a process, until it is ended. */
+/** {@code lab firehose}: the stand-in as a process; runs until it is ended. */
 @Command(
     name = "firehose",
     description = {

@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpResponseExpectation;
 import java.net.URI;
 import java.util.Base64;
 
-/** Hands on what was taken to another stand-in, which keeps it as the vendor would. */
+/** Forwards accepted records to another stand-in, which stores them. */
 final class Handover {
   private static final int CONNECT_MILLIS_MAX = 5_000;
 
@@ -25,7 +25,7 @@ final class Handover {
                 .setConnectTimeout(CONNECT_MILLIS_MAX));
   }
 
-  /** Puts these records; fails when they were not taken. */
+  /** Puts the records; the future fails if they were not accepted. */
   Future<Buffer> put(Call call, String authorization) {
     StringBuilder json = new StringBuilder("{\"DeliveryStreamName\":\"");
     json.append(call.stream()).append("\",\"Records\":[");

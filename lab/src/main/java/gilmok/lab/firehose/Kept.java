@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The lines that a {@link Firehose} has kept, in the order of their arrival, repeats too: the
- * record id and the dedup key of each, in 28 bytes. Thread-safe.
+ * The lines that a {@link Firehose} has kept, in order of arrival and with repeats: the record id
+ * and the deduplication key of each, in 28 bytes. Thread-safe.
  */
 public final class Kept {
   private static final byte[] RECORD_ID = "\"recordId\":\"".getBytes(StandardCharsets.US_ASCII);
@@ -35,16 +35,18 @@ public final class Kept {
   private int size;
 
   /**
+   * An empty list.
+   *
    * @param keepsLines false to keep nothing, for long runs
    */
   Kept(boolean keepsLines) {
     this.keepsLines = keepsLines;
   }
 
-  /** How many of a record's lines were known, and how many were not. */
+  /** How many lines of a record had an id and key, and how many had not. */
   record Lines(int known, int unknown) {}
 
-  /** Takes the lines of one Firehose record, which may be gzip, of one member or several. */
+  /** Adds the lines of one Firehose record, which may be gzip with one or more members. */
   synchronized Lines take(byte[] record) {
     byte[] data = isGzip(record) ? unpacked(record) : record;
     int known = 0;
@@ -71,7 +73,7 @@ public final class Kept {
     return data.length > 2 && data[0] == 0x1f && data[1] == (byte) 0x8b;
   }
 
-  /** As it is where it is damaged: a line that nobody knows. */
+  /** Decompresses a record; a damaged one is returned as it is and counts as an unknown line. */
   private static byte[] unpacked(byte[] record) {
     try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(record))) {
       return in.readNBytes(UNPACKED_BYTES_MAX);
@@ -84,7 +86,7 @@ public final class Kept {
     if (!keepsLines) {
       return true;
     }
-    // Both stand before the record's own fields, so the first ones are ours.
+    // Both come before the record's own fields, so the first occurrences are ours.
     int id = after(RECORD_ID, data, start, end);
     int key = after(DEDUP_KEY, data, start, end);
     if (id < 0 || key < 0 || key + KEY_CHARS > end) {
@@ -143,17 +145,17 @@ public final class Kept {
     return -1;
   }
 
-  /** How many lines arrived, repeats too. */
+  /** How many lines arrived, including repeats. */
   public synchronized int size() {
     return size;
   }
 
-  /** The record id of an arrival, {@code node:sequence}. */
+  /** The record id of the i-th arrival, {@code node:sequence}. */
   public synchronized String recordId(int i) {
     return nodes.get(nodeOf[checked(i)]) + ":" + sequences[i];
   }
 
-  /** Whether a record has arrived; the newest are looked at first. */
+  /** Whether a record has arrived; searches from the newest one. */
   public synchronized boolean has(String node, long sequence) {
     int wanted = nodes.indexOf(node);
     for (int i = size - 1; i >= 0; i--) {
@@ -164,13 +166,13 @@ public final class Kept {
     return false;
   }
 
-  /** The dedup key of an arrival, 32 hexadecimal characters. */
+  /** The deduplication key of the i-th arrival, 32 hexadecimal characters. */
   public synchronized String dedupKey(int i) {
     HexFormat hex = HexFormat.of();
     return hex.toHexDigits(keysHigh[checked(i)]) + hex.toHexDigits(keysLow[i]);
   }
 
-  /** How often each record id arrived. */
+  /** The number of arrivals of each record id. */
   public synchronized Map<String, Integer> timesById() {
     Map<String, Integer> times = new HashMap<>();
     for (int i = 0; i < size; i++) {
@@ -179,7 +181,7 @@ public final class Kept {
     return times;
   }
 
-  /** The dedup keys that arrived: what a reader is left with that drops repeats. */
+  /** The distinct deduplication keys, as a reader sees them that drops repeats. */
   public synchronized Set<String> dedupKeys() {
     Set<String> keys = new HashSet<>();
     for (int i = 0; i < size; i++) {

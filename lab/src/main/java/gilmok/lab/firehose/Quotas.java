@@ -1,18 +1,19 @@
 package gilmok.lab.firehose;
 
 /**
- * What a delivery stream takes a second, as the vendor grants it; over it, it answers "Slow down.".
+ * The quotas of a delivery stream, as the vendor grants them; calls over a quota are answered "Slow
+ * down.".
  *
- * @param records a second; 0 for any number
- * @param bytes a second, before base64; 0 for any number
- * @param calls a second; 0 for any number
+ * @param records a second; 0 for no limit
+ * @param bytes a second, before base64; 0 for no limit
+ * @param calls a second; 0 for no limit
  */
 public record Quotas(long records, long bytes, long calls) {
-  /** As much as comes. */
+  /** No limits. */
   public static final Quotas NONE = new Quotas(0, 0, 0);
 
   /**
-   * What a stream has without asking in the vendor's smaller regions: <a
+   * The default quotas in the vendor's smaller regions: <a
    * href="https://docs.aws.amazon.com/firehose/latest/dev/limits.html">limits</a>.
    */
   public static final Quotas USUAL = new Quotas(100_000, 1 << 20, 1_000);

@@ -1,12 +1,12 @@
 package gilmok.lab.firehose;
 
 /**
- * A share as people write it, {@code 10%} or {@code 0.1}.
+ * A share in the notation of options, {@code 10%} or {@code 0.1}.
  *
  * @param value 0 to 1
  */
 public record Share(double value) {
-  /** Nothing of it. */
+  /** A share of 0. */
   public static final Share NONE = new Share(0);
 
   public Share {
@@ -15,7 +15,7 @@ public record Share(double value) {
     }
   }
 
-  /** Reads one. */
+  /** Parses a share. */
   public static Share read(String text) {
     return new Share(
         text.endsWith("%")

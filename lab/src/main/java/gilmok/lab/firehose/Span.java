@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as people write it: {@code 60ms}, {@code 8s}, {@code 1m}. */
+/** A duration in the notation of options: {@code 60ms}, {@code 8s}, {@code 1m}. */
 public record Span(Duration value) {
   /** No time at all. */
   public static final Span ZERO = new Span(Duration.ZERO);
 
   private static final Pattern TEXT = Pattern.compile("(\\d{1,9}) ?(ms|s|m|min|h)");
 
-  /** Reads one. */
+  /** Parses a duration. */
   public static Span read(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {

@@ -3,7 +3,7 @@ package gilmok.lab.firehose;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vendor's hard limits and how it answers what is over them: <a
+ * The vendor's hard limits, and its responses to calls over them: <a
  * href="https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html">
  * PutRecordBatch</a>.
  */
@@ -12,12 +12,12 @@ final class Vendor {
   static final int CALL_BYTES_MAX = 4 << 20;
   static final int RECORD_BYTES_MAX = 1_000 << 10;
 
-  /** Records are paid for in steps of so many bytes. */
+  /** The size of a step in which records are billed. */
   static final int BILLED_STEP_BYTES = 5 << 10;
 
   private Vendor() {}
 
-  /** What it answers a call that is over a limit; null for one that is not. */
+  /** The refusal of a call that is over a limit; null for any other call. */
   static @Nullable AwsAnswer refusal(Call call) {
     int count = call.records().size();
     if (call.stream().isEmpty()) {
@@ -51,7 +51,7 @@ final class Vendor {
             + constraint);
   }
 
-  /** How many steps a record is paid as. */
+  /** The number of steps that a record is billed as. */
   static long billedUnits(int bytes) {
     return Math.max(1, (bytes + BILLED_STEP_BYTES - 1) / BILLED_STEP_BYTES);
   }

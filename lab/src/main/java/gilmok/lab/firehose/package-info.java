@@ -1,6 +1,7 @@
 /**
- * A stand-in for Amazon Data Firehose that holds the vendor's limits, which other stand-ins do not,
- * and misbehaves on demand. It keeps what it took, or hands it on to another stand-in.
+ * A stand-in for Amazon Data Firehose that enforces the vendor's limits, which other stand-ins do
+ * not, and produces faults on demand. It keeps the records that it accepts, or forwards them to
+ * another stand-in.
  */
 @NullMarked
 package gilmok.lab.firehose;

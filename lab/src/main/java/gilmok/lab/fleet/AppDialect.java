@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 
-/** How one kind of app says what its phone has seen: fixes in, a request out. */
+/** The request formats of the phone apps: each turns fixes into a request. */
 enum AppDialect {
-  /** The API's own. */
+  /** The API's own format. */
   TRACES("traces", 500) {
     @Override
     Message message(Phone phone, List<Fix> fixes, String key) {
@@ -23,7 +23,7 @@ enum AppDialect {
     }
   },
 
-  /** OsmAnd's trip recording: everything in the query, the speed in knots. */
+  /** OsmAnd's trip recording: all values in the query, the speed in knots. */
   OSMAND("osmand", 1) {
     @Override
     Message message(Phone phone, List<Fix> fixes, String key) {
@@ -33,7 +33,7 @@ enum AppDialect {
     }
   },
 
-  /** Traccar Client: the same names as a form. */
+  /** Traccar Client: the same names in a form. */
   TRACCAR("traccar", 1) {
     @Override
     Message message(Phone phone, List<Fix> fixes, String key) {
@@ -43,7 +43,7 @@ enum AppDialect {
     }
   },
 
-  /** Overland: GeoJSON, what has gathered in one body. */
+  /** Overland: GeoJSON, with all gathered fixes in one body. */
   OVERLAND("overland", 200) {
     @Override
     Message message(Phone phone, List<Fix> fixes, String key) {
@@ -59,7 +59,9 @@ enum AppDialect {
     }
   },
 
-  /** OwnTracks over HTTP: one position a request, the speed in km/h, the key as the password. */
+  /**
+   * OwnTracks over HTTP: one position in each request, the speed in km/h, the key as the password.
+   */
   OWNTRACKS("owntracks", 1) {
     @Override
     Message message(Phone phone, List<Fix> fixes, String key) {
@@ -95,12 +97,12 @@ enum AppDialect {
     this.fixesMax = fixesMax;
   }
 
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   String label() {
     return label;
   }
 
-  /** How many fixes one request carries at most. */
+  /** The most fixes in one request. */
   int fixesMax() {
     return fixesMax;
   }

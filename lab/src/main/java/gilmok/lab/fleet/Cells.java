@@ -3,7 +3,7 @@ package gilmok.lab.fleet;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** Places sorted into square cells, to find the nearest quickly. Immutable. */
+/** A grid of square cells over a set of places, for a fast search of the nearest. Immutable. */
 final class Cells {
   private final double[] x;
   private final double[] y;
@@ -43,14 +43,14 @@ final class Cells {
     return row * columns + column;
   }
 
-  /** The nearest place that will do; -1 when there is none. */
+  /** The nearest place that the predicate accepts; -1 if there is none. */
   int nearest(double px, double py, IntPredicate willDo) {
     int column = Math.clamp((int) Math.floor((px - left) / side), 0, columns - 1);
     int row = Math.clamp((int) Math.floor((py - bottom) / side), 0, rows - 1);
     int best = -1;
     double least = Double.MAX_VALUE;
     for (int ring = 0; ring < Math.max(columns, rows); ring++) {
-      // What lies in farther rings is at least this far away.
+      // Places in farther rings are at least this far away.
       if (best >= 0 && least <= (ring - 1) * side) {
         break;
       }

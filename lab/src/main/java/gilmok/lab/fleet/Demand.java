@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Who orders what from where: shops stand in clusters, a few to a district; at noon the offices
- * order, in the evening the homes. Not thread-safe.
+ * Generates the demand for deliveries: shops stand in clusters, a few in each district; offices
+ * order at noon, homes in the evening. Not thread-safe.
  */
 final class Demand {
   private static final int CLUSTERS = 6;
@@ -18,7 +18,9 @@ final class Demand {
   private static final long DAY_MILLIS = 86_400_000;
   private static final long SEOUL_OFFSET_MILLIS = 9 * 3_600_000;
 
-  /** How busy each hour of the day is, in hundredths of the busiest; nights are not empty. */
+  /**
+   * The demand of each hour of the day, in hundredths of the highest; it is never zero at night.
+   */
   private static final int[] BUSY = {
     55, 45, 40, 40, 40, 40, 45, 55, 60, 60, 70, 95, 100, 85, 65, 60, 65, 85, 100, 100, 90, 80, 70,
     60
@@ -56,7 +58,7 @@ final class Demand {
     return river.clearance(streets.x(crossing), streets.y(crossing)) > 60;
   }
 
-  /** Somewhere in a district to stand and wait. */
+  /** A random crossing in a district, where a rider waits. */
   int home(int district, RandomGenerator random) {
     District there = Seoul.DISTRICTS.get(district);
     for (int i = 0; i < TRIES; i++) {
@@ -70,7 +72,7 @@ final class Demand {
     return shops[district][0];
   }
 
-  /** The shop whose order a rider takes: of a few in the district, the nearest. */
+  /** A shop for a rider's next order: the nearest of a few random ones in the district. */
   int shop(int district, int here, RandomGenerator random) {
     int best = -1;
     for (int i = 0; i < 3; i++) {
@@ -82,7 +84,7 @@ final class Demand {
     return best;
   }
 
-  /** Where the order goes: as far as the vehicle goes. */
+  /** A random customer of a shop, within the range of the vehicle. */
   int customer(int shop, Vehicle vehicle, long millis, RandomGenerator random) {
     double x = streets.x(shop);
     double y = streets.y(shop);
@@ -100,14 +102,14 @@ final class Demand {
     }
     int best = shop;
     for (int i = 0; i < TRIES; i++) {
-      // The square makes short ways the usual ones.
+      // Squaring makes short ways more likely.
       double share = random.nextDouble();
       double far = vehicle.nearest() + share * share * (vehicle.farthest() - vehicle.nearest());
       double direction = random.nextDouble(2 * Math.PI);
       int crossing = streets.nearest(x + far * Math.cos(direction), y + far * Math.sin(direction));
       if (crossing != shop && isOnLand(crossing)) {
         best = crossing;
-        // Most customers are on the shop's side of the river.
+        // Most customers live on the shop's side of the river.
         if (river.isNorth(x, y) == river.isNorth(streets.x(crossing), streets.y(crossing))
             || random.nextInt(4) == 0) {
           return crossing;
@@ -117,7 +119,7 @@ final class Demand {
     return best;
   }
 
-  /** Between two crossings as the crow flies, in metres. */
+  /** The straight distance between two crossings, in metres. */
   double distance(int a, int b) {
     return Math.hypot(streets.x(a) - streets.x(b), streets.y(a) - streets.y(b));
   }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code gilmok demo}: a server with a simulated fleet in the same process, so that one signal ends
- * both and nothing is left. Exits with 0 when told to stop, 1 when the server cannot start.
+ * both and nothing is left. Exits with 0 after a signal, 1 when the server cannot start.
  */
 @Command(
     name = "demo",
@@ -69,7 +69,7 @@ public final class DemoCommand implements Callable<Integer> {
       return serve(kept, dialects);
     }
     Path folder = ScratchFolder.create(null, "gilmok-demo-");
-    // For a signal that comes before the server hears it, or a start that fails.
+    // For a signal before the server handles signals, or a start that fails.
     Thread sweeper = new Thread(() -> sweep(folder), "sweeper");
     Runtime.getRuntime().addShutdownHook(sweeper);
     return serve(folder, dialects);
@@ -80,7 +80,7 @@ public final class DemoCommand implements Callable<Integer> {
     Map<String, String> settings = new HashMap<>();
     settings.put("http.port", Integer.toString(port));
     settings.put("data", folder.toString());
-    // Somebody sits and waits for the map, and one fleet is no load.
+    // A user is waiting for the map, and one fleet is little load.
     settings.put("warm-up.on", "false");
     if (data == null) {
       settings.put("log.retention", "1 h");
@@ -104,7 +104,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** The fleet, as the server sees it. */
+  /** The fleet, as an extension of the server. */
   private final class DemoGuest implements ServerExtension {
     private final List<AppDialect> dialects;
     private final Path folder;

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deliveries of a demo: what its riders do happens to orders at the server. Counts them, and
- * now and then has a customer's page to show. Thread-safe but for {@link #watcher}.
+ * The deliveries of a demo: it turns the riders' errands into requests to the server. It counts the
+ * orders, and now and then offers a customer's page. Thread-safe, except for {@link #watcher}.
  */
 final class DemoDay implements AutoCloseable {
   private static final long SHOWN_NANOS = 60_000_000_000L;
@@ -28,9 +28,11 @@ final class DemoDay implements AutoCloseable {
   private long shownNanos;
 
   /**
-   * @param key of the fleet's own backend
-   * @param shows given the address of a customer's page: of the first order that is picked up and,
-   *     when that is over, of another, once a minute at most
+   * The deliveries of a fleet.
+   *
+   * @param key the key of the fleet's own backend
+   * @param shows receives the URL of a customer's page: of the first order that is picked up and,
+   *     when that is finished, of another one, at most once a minute
    */
   DemoDay(String url, String key, Fleet.Plan plan, Consumer<String> shows) {
     this.shows = shows;
@@ -40,7 +42,7 @@ final class DemoDay implements AutoCloseable {
     dispatch = new Dispatch(plan, clerk::start);
   }
 
-  /** What is to be told of the fleet's phones; one thread's. */
+  /** Receives the fleet's phones after their fixes; for one thread. */
   Consumer<Phone> watcher() {
     return dispatch;
   }
@@ -90,7 +92,7 @@ final class DemoDay implements AutoCloseable {
     }
   }
 
-  /** How the orders are doing, in a line. */
+  /** The counts of the orders, in one line. */
   String line() {
     int done = completed.get();
     int taken = pickedUp.get();

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The keys of a demo.
+ * The API keys of a demo.
  *
- * @param map for who looks at the map
- * @param phones for the phones
- * @param desk for the fleet's own backend
+ * @param map the key for viewers of the map
+ * @param phones the key of the phones
+ * @param desk the key of the fleet's own backend
  */
 record DemoKeys(String map, String phones, String desk) {
   private static final String MAP = "demo-map";
@@ -22,7 +22,7 @@ record DemoKeys(String map, String phones, String desk) {
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
 
   /**
-   * Waits until a server is ready and makes the keys there, in place of an earlier demo's.
+   * Waits until a server is ready, and makes the keys on it in place of an earlier demo's.
    *
    * @param given the key to use instead; null to make them
    * @param admin a key that may make keys

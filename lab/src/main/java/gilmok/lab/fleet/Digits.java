@@ -1,12 +1,12 @@
 package gilmok.lab.fleet;
 
-/** Writes numbers without the cost of a formatter. */
+/** Formats numbers without the cost of a formatter. */
 final class Digits {
   private static final long[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000};
 
   private Digits() {}
 
-  /** Appends a number rounded to so many decimals, at most 7. */
+  /** Appends a number rounded to a number of decimals, at most 7. */
   static StringBuilder append(StringBuilder text, double value, int decimals) {
     long power = POWERS[decimals];
     long scaled = Math.round(Math.abs(value) * power);

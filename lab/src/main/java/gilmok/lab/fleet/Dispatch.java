@@ -7,9 +7,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a fleet's orders, as its riders do it: placed and taken on while a rider waits,
- * assigned as the rider sets out, picked up on leaving the shop, completed on leaving the door.
- * Looks at each rider after each fix, so an act is some seconds late. Not thread-safe.
+ * Turns the errands of a fleet's riders into acts: an order is placed and accepted while its rider
+ * waits, assigned when the rider sets out, picked up when the rider leaves the shop, completed when
+ * the rider leaves the door. It checks each rider after each fix, so an act is some seconds late.
+ * Not thread-safe.
  */
 final class Dispatch implements Consumer<Phone> {
   private static final long ACCEPT_MILLIS = 30_000;
@@ -21,7 +22,7 @@ final class Dispatch implements Consumer<Phone> {
   private final Consumer<Act> told;
   private final Brought[] riders;
 
-  /** What was told of the order that a rider brings. */
+  /** The acts sent so far for the order that a rider delivers. */
   private static final class Brought {
     private int number;
     private int done;
@@ -29,7 +30,9 @@ final class Dispatch implements Consumer<Phone> {
   }
 
   /**
-   * @param told of each act, in time's order for each order
+   * A dispatcher of a fleet.
+   *
+   * @param told receives each act; those of an order in time's order
    */
   Dispatch(Fleet.Plan plan, Consumer<Act> told) {
     this.plan = plan;
@@ -54,7 +57,7 @@ final class Dispatch implements Consumer<Phone> {
     tell(phone, brought, done(rider));
   }
 
-  /** How many kinds of acts a rider's order has behind it. */
+  /** How many acts of a rider's order are done. */
   private static int done(Rider rider) {
     long since = rider.now() - rider.order().placedMillis();
     return switch (rider.errand()) {
@@ -91,12 +94,12 @@ final class Dispatch implements Consumer<Phone> {
     return Spot.at(FlatMap.lat(streets.y(crossing)), FlatMap.lon(streets.x(crossing)));
   }
 
-  /** The world's minutes since the fleet began, at a time of the fleet's. */
+  /** The minutes of real time since the fleet began, at a time of the fleet. */
   private double minute(long fleetMillis) {
     return (plan.inWorld(fleetMillis) - plan.startMillis()) / 60_000.0;
   }
 
-  /** The world's time at such a minute, in milliseconds since 1970. */
+  /** The real time at such a minute, in milliseconds since 1970. */
   static long millis(Fleet.Plan plan, double minute) {
     return plan.startMillis() + Math.round(minute * 60_000);
   }

@@ -1,16 +1,16 @@
 package gilmok.lab.fleet;
 
 /**
- * One position as a phone has it.
+ * One position that a phone has determined.
  *
- * @param at what the phone's clock said, in milliseconds since 1970
+ * @param at the time by the phone's clock, in milliseconds since 1970
  * @param accuracy in metres
  * @param speed in m/s
  * @param bearing clockwise from north, in degrees; NaN when standing
  * @param altitude in metres
  * @param battery from 0 to 1
  * @param delivery the delivery being carried, 0 for none
- * @param late whether there was no signal when it was taken
+ * @param late whether there was no network when it was taken
  */
 record Fix(
     long at,

@@ -3,30 +3,30 @@ package gilmok.lab.fleet;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of the fixes that were sent. Written by the sender's thread, read by any. */
+/** Counts the results of the fixes sent. Written by the sender's thread, read by any. */
 final class FixCounts {
   final LongAdder requests = new LongAdder();
   final LongAdder accepted = new LongAdder();
   final LongAdder duplicates = new LongAdder();
 
-  /** Set aside by the server, or refused in a way that trying again does not mend. */
+  /** Fixes that the server quarantined or refused for good. */
   final LongAdder refused = new LongAdder();
 
-  /** Of the accepted: taken while there was no signal. */
+  /** Accepted fixes that were taken without a network. */
   final LongAdder late = new LongAdder();
 
-  /** Requests that were answered 429 or 503, or not at all, and are tried again. */
+  /** Requests answered 429 or 503, or not at all, which are sent again. */
   final LongAdder retries = new LongAdder();
 
-  /** Fixes that the server took charge of, whatever it did with them. */
+  /** Fixes that need not be sent again, whether accepted or refused. */
   long settled() {
     return accepted.sum() + duplicates.sum() + refused.sum();
   }
 
   /**
-   * One line for a progress display.
+   * A line for a progress display.
    *
-   * @param perSecond positions a second at present
+   * @param perSecond the present rate of positions a second
    */
   String line(int riders, double perSecond) {
     StringBuilder line = new StringBuilder(100);

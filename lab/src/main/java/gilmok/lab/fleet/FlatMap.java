@@ -1,8 +1,8 @@
 package gilmok.lab.fleet;
 
 /**
- * A flat map of Seoul: metres east (x) and north (y) of the city's middle, to and from degrees.
- * Within 20 km its lengths are wrong by less than 0.3 %.
+ * A flat map of Seoul: converts between degrees and metres east (x) and north (y) of the city's
+ * centre. Lengths within 20 km are wrong by less than 0.3 %.
  */
 final class FlatMap {
   private static final double MIDDLE_LAT = 37.5450;
@@ -28,7 +28,7 @@ final class FlatMap {
     return MIDDLE_LAT + y / METRES_PER_LAT;
   }
 
-  /** Metres above the sea: gentle, and made up. */
+  /** The altitude in metres; smooth and invented. */
   static double altitude(double x, double y) {
     return 34 + 12 * Math.sin(x / 1_900) + 9 * Math.cos(y / 2_300);
   }

@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * A simulated fleet. Pure: the same plan and the same times give the same fixes, whatever becomes
- * of them. It moves a phone when its next fix is due and not in between, so it costs what its fixes
- * cost. Not thread-safe.
+ * A simulated fleet. Deterministic: the same plan and the same times give the same fixes, whatever
+ * becomes of them. It moves a phone only when its next fix is due, so its cost is that of the
+ * fixes. Not thread-safe.
  */
 final class Fleet {
   private final Plan plan;
@@ -23,26 +23,26 @@ final class Fleet {
   private long fixes;
 
   /**
-   * What fleet it is to be.
+   * The parameters of a fleet.
    *
-   * @param riders how many
-   * @param seed of everything that is chosen
+   * @param riders the number of riders
+   * @param seed the seed of all random choices
    * @param startMillis when it begins, in milliseconds since 1970
-   * @param speed how many times faster than life everything goes
+   * @param speed how many times faster than real time it moves
    */
   record Plan(int riders, long seed, long startMillis, double speed) {
-    /** The fleet's own time at a time of the world's. */
+    /** Converts real time to the fleet's time. */
     long inFleet(long worldMillis) {
       return startMillis + (long) ((worldMillis - startMillis) * speed);
     }
 
-    /** The world's time at a time of the fleet's. */
+    /** Converts the fleet's time to real time. */
     long inWorld(long fleetMillis) {
       return startMillis + (long) ((fleetMillis - startMillis) / speed);
     }
   }
 
-  /** When a phone takes its next fix. */
+  /** The time of a phone's next fix. */
   private record Due(long millis, int number) {}
 
   Fleet(Plan plan) {
@@ -50,9 +50,9 @@ final class Fleet {
   }
 
   /**
-   * A fleet with somebody who looks on.
+   * A fleet with a watcher.
    *
-   * @param watcher told of each phone after each of its fixes
+   * @param watcher called for each phone after each of its fixes
    */
   Fleet(Plan plan, Consumer<Phone> watcher) {
     this.plan = plan;
@@ -70,10 +70,10 @@ final class Fleet {
   }
 
   /**
-   * Lets everything happen until a time.
+   * Simulates the fleet up to a time.
    *
    * @param worldMillis the time, in milliseconds since 1970
-   * @param wantsToSend told of each phone that has taken a fix and has the network
+   * @param wantsToSend called for each phone that has taken a fix and has a network
    */
   void advance(long worldMillis, Consumer<Phone> wantsToSend) {
     long until = plan.inFleet(worldMillis);

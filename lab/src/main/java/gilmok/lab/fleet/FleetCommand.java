@@ -10,8 +10,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab fleet}: lets a simulated fleet drive through Seoul and sends its positions to a
- * server. Exits with 0 at its time, 1 when the server takes nothing.
+ * {@code lab fleet}: simulates a fleet in Seoul that sends its positions to a server. Exits with 0
+ * when its time is over, 1 when the server accepts nothing.
  */
 @Command(
     name = "fleet",

@@ -3,7 +3,7 @@ package gilmok.lab.fleet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What fleet is simulated. */
+/** The options of a simulated fleet. */
 final class FleetOptions {
   private static final int RIDERS_MAX = 200_000;
   private static final int SPEED_MAX = 100;
@@ -27,7 +27,7 @@ final class FleetOptions {
     return quiet;
   }
 
-  /** A plan that begins now; without a seed, one by chance. */
+  /** A plan that begins now; the seed is random if none is given. */
   Fleet.Plan plan() {
     return new Fleet.Plan(
         Math.clamp(riders, 1, RIDERS_MAX),

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One line on a terminal that is written anew each second, and now and then a line that stays; the
- * former only where there is a terminal. Has a thread of its own; safe for all threads.
+ * Shows progress: a line that is rewritten each second if there is a terminal, and permanent lines
+ * now and then. It has a thread of its own. Thread-safe.
  */
 final class FleetProgress implements AutoCloseable {
   private static final String CLEAR = "\r\u001b[K";
@@ -21,10 +21,10 @@ final class FleetProgress implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * A progress line.
+   * A progress display.
    *
-   * @param quiet whether it is not wanted
-   * @param staying what is said each half a minute; empty for nothing
+   * @param quiet whether to show nothing
+   * @param staying the permanent line of each half minute; empty for none
    */
   FleetProgress(PrintStream out, FleetRun run, boolean quiet, Supplier<String> staying) {
     this.out = out;
@@ -38,13 +38,13 @@ final class FleetProgress implements AutoCloseable {
     }
   }
 
-  /** Says something that stays, whether or not such a line is there. */
+  /** Prints a permanent line, above the rewritten one if there is one. */
   static void say(PrintStream out, String line) {
     out.println(isTerminal() ? CLEAR + line : line);
     out.flush();
   }
 
-  @SuppressWarnings("SystemConsoleNull") // JDK 25 gives null again where there is no terminal
+  @SuppressWarnings("SystemConsoleNull") // JDK 25 again returns null without a terminal
   private static boolean isTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal();

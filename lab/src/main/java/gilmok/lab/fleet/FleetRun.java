@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fleet that drives by the clock and sends to a server, on one thread of its own, until it is
- * closed. From any thread.
+ * A fleet that moves in real time and sends to a server, on one thread of its own, until it is
+ * closed. Thread-safe.
  */
 final class FleetRun implements AutoCloseable {
   private static final int TICK_MILLIS = 20;
@@ -30,7 +30,7 @@ final class FleetRun implements AutoCloseable {
   private final int riders;
   private volatile @Nullable Throwable bug;
 
-  /** Lays out the city, mans the fleet and lets it drive. */
+  /** Builds the city and the fleet, and starts it. */
   static FleetRun start(
       Fleet.Plan plan, FleetTarget target, List<AppDialect> dialects, int connections)
       throws IOException {
@@ -38,9 +38,9 @@ final class FleetRun implements AutoCloseable {
   }
 
   /**
-   * The same, with somebody who looks on.
+   * The same, with a watcher.
    *
-   * @param watcher told of each phone after each of its fixes, on the fleet's thread
+   * @param watcher called for each phone after each of its fixes, on the fleet's thread
    */
   static FleetRun start(
       Fleet.Plan plan,
@@ -111,7 +111,7 @@ final class FleetRun implements AutoCloseable {
     return riders;
   }
 
-  /** What ends it before its time; null as long as all is well. */
+  /** The problem that ends the run early; null if there is none. */
   @Nullable String trouble() {
     Throwable found = bug;
     return found != null ? "the simulation failed: " + found : sender.objection();

@@ -3,15 +3,15 @@ package gilmok.lab.fleet;
 import java.net.URI;
 
 /**
- * A server to send to.
+ * The server that a fleet sends to.
  *
  * @param key the API key of all phones
  */
 record FleetTarget(String host, int port, boolean encrypted, String key) {
   /**
-   * Reads a URL.
+   * Parses a URL.
    *
-   * @throws IllegalArgumentException saying how to write one
+   * @throws IllegalArgumentException saying which form a URL must have
    */
   static FleetTarget of(String url, String key) {
     URI uri;

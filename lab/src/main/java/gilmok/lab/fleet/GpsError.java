@@ -3,9 +3,9 @@ package gilmok.lab.fleet;
 import java.util.random.RandomGenerator;
 
 /**
- * By how much a phone errs: an error that wanders (a first-order Gauss-Markov process, one for each
- * direction), larger among high houses and walls, and now and then a jump of a few seconds. In
- * metres. Not thread-safe.
+ * The error of a phone's positions, in metres: a first-order Gauss-Markov process for each
+ * direction, larger among high buildings and indoors, with a jump of a few seconds now and then.
+ * Not thread-safe.
  */
 final class GpsError {
   private static final double MEMORY_SECONDS = 40;
@@ -26,13 +26,13 @@ final class GpsError {
   }
 
   /**
-   * Goes on for some time.
+   * Advances the error by some time.
    *
-   * @param target how large the error is there usually, in metres and each direction
+   * @param target the usual error of the surroundings, in metres for each direction
    */
   void advance(double seconds, double target) {
     double kept = Math.exp(-seconds / MEMORY_SECONDS);
-    // What the surroundings do to the error comes and goes with them, not at once.
+    // The error approaches that of new surroundings gradually, not at once.
     sigma = sigma == 0 ? target : target + (sigma - target) * Math.exp(-seconds / 10);
     double fresh = sigma * Math.sqrt(1 - kept * kept);
     wanderX = kept * wanderX + fresh * random.nextGaussian();
@@ -56,12 +56,15 @@ final class GpsError {
     return wanderY + (jumpFixes > 0 ? jumpY : 0);
   }
 
-  /** Upwards, where satellites help least. */
+  /** The vertical error, which is the largest with satellites. */
   double z() {
     return 0.9 * (wanderX + wanderY);
   }
 
-  /** What the phone believes, which is not always so: the radius that holds two of three fixes. */
+  /**
+   * The accuracy that the phone reports, which may be wrong: the radius that should contain two
+   * thirds of the fixes.
+   */
   double accuracy() {
     double believed = 1.5 * sigma * (0.85 + 0.3 * random.nextDouble());
     return jumpFixes > 0 ? believed + 25 + 40 * random.nextDouble() : believed;

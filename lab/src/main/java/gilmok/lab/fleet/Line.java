@@ -19,8 +19,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to the server with at most one request under way; it connects anew when it is
- * lost. Owned by the sender's event loop.
+ * A connection to the server with at most one request in flight; it reconnects when it is lost.
+ * Owned by the sender's event loop.
  */
 @Sharable
 final class Line extends SimpleChannelInboundHandler<FullHttpResponse> {
@@ -31,19 +31,19 @@ final class Line extends SimpleChannelInboundHandler<FullHttpResponse> {
   private boolean asked;
   private long askedMillis;
 
-  /** Who is told what comes over the line. */
+  /** Receives the events of a connection. */
   interface Owner {
-    /** The line can be used. */
+    /** The connection is ready for a request. */
     void open(Line line);
 
     /**
-     * The answer is here; the line can be used again unless it has been lost since.
+     * A response has arrived; the connection is ready again, unless it was lost meanwhile.
      *
-     * @param retryAfterSeconds what the server asks for, 0 for nothing
+     * @param retryAfterSeconds the response's Retry-After; 0 for none
      */
     void answered(Line line, int status, String body, int retryAfterSeconds);
 
-    /** The line is lost, and with it the answer to what was under way. */
+    /** The connection was lost, and with it the response to the request in flight. */
     void lost(Line line, boolean wasAsked);
   }
 
@@ -60,7 +60,7 @@ final class Line extends SimpleChannelInboundHandler<FullHttpResponse> {
     return channel != null;
   }
 
-  /** Whether an answer has been due for longer than this. */
+  /** Whether a response has been outstanding for longer than this. */
   boolean isSilentSince(long millis) {
     return asked && askedMillis < millis;
   }
@@ -146,7 +146,7 @@ final class Line extends SimpleChannelInboundHandler<FullHttpResponse> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    // Whatever it is, the line cannot be trusted any more; its loss is counted once it is closed.
+    // After any error the connection cannot be used; the loss is counted when it is closed.
     var _ = context.close();
   }
 }

@@ -4,10 +4,10 @@ package gilmok.lab.fleet;
  * One HTTP request of a phone.
  *
  * @param path with its query
- * @param type the body's media type; empty where there is no body
+ * @param type the body's media type; empty without a body
  * @param header the header that carries the key
- * @param credential what stands in it
- * @param body empty where there is none
+ * @param credential the value of that header
+ * @param body empty if there is none
  */
 record Message(
     String method, String path, String type, String header, String credential, String body) {}

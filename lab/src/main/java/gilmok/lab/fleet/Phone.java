@@ -9,11 +9,11 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A rider's phone: takes a fix every few seconds, keeps it until the server has it, and gives the
- * oldest first. Not thread-safe.
+ * A rider's phone: it takes a fix every few seconds, keeps it until the server has it, and sends
+ * the oldest first. Not thread-safe.
  */
 final class Phone {
-  /** More than that it does not keep: two hours, after which the oldest go. */
+  /** The most fixes that it keeps: two hours; then the oldest are dropped. */
   static final int KEPT_MAX = 2_000;
 
   private static final double OPEN_SKY = 2.6;
@@ -28,7 +28,7 @@ final class Phone {
   private final String riderId;
   private final RandomGenerator random;
 
-  /** Apart, so that what becomes of the fixes changes none. */
+  /** Random numbers of their own, so that the results of sending do not change the fixes. */
   private final RandomGenerator answers;
 
   private final GpsError error;
@@ -71,7 +71,7 @@ final class Phone {
     return riderId;
   }
 
-  /** When the next fix is due, in the fleet's milliseconds; the first soon after the start. */
+  /** The time of the next fix, in the fleet's milliseconds; the first is soon after the start. */
   long nextFix(boolean first) {
     return now + (first ? random.nextLong(periodMillis) : periodMillis - 60 + random.nextLong(120));
   }
@@ -80,7 +80,7 @@ final class Phone {
    * Takes a fix.
    *
    * @param millis the fleet's time
-   * @param stamp the same as the world's clocks show it
+   * @param stamp the same moment in real time
    */
   Fix take(long millis, long stamp) {
     double seconds = (millis - now) / 1000.0;
@@ -134,7 +134,7 @@ final class Phone {
     return OPEN_SKY;
   }
 
-  /** Whether it has the network now. */
+  /** Whether it has a network now. */
   boolean isReachable() {
     return reachable;
   }
@@ -144,12 +144,12 @@ final class Phone {
     return kept.size();
   }
 
-  /** How many fixes were given up because there were too many. */
+  /** How many fixes were dropped because there were too many. */
   long dropped() {
     return dropped;
   }
 
-  /** The oldest fixes, at most so many. */
+  /** The oldest fixes, up to a number. */
   List<Fix> oldest(int countMax) {
     List<Fix> fixes = new ArrayList<>(Math.min(countMax, kept.size()));
     for (Fix fix : kept) {
@@ -161,15 +161,15 @@ final class Phone {
     return fixes;
   }
 
-  /** Whether the answer to what was sent gets lost on its way. */
+  /** Whether the response to this request is to be lost on its way. */
   boolean losesAnswer() {
     return answers.nextInt(ANSWERS_PER_LOSS) == 0;
   }
 
-  /** These need not be kept any longer. */
+  /** Removes fixes that the server has. */
   void settled(List<Fix> fixes) {
     for (Fix fix : fixes) {
-      // What was under way may have been given up meanwhile.
+      // A fix in flight may have been dropped meanwhile.
       if (fix.equals(kept.peek())) {
         kept.remove();
       }

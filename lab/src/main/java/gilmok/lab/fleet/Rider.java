@@ -5,11 +5,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who delivers: waits for an order, rides to the shop, waits for the food, rides to the customer,
- * hands it over. Where the rider truly is, without any error of a phone. Not thread-safe.
+ * A simulated rider: waits for an order, rides to the shop, waits for the food, rides to the
+ * customer, hands it over. Its position is exact, without the error of a phone. Not thread-safe.
  */
 final class Rider {
-  /** What a rider is doing. */
+  /** The present task of a rider. */
   enum Errand {
     WAITING,
     TO_SHOP,
@@ -18,7 +18,7 @@ final class Rider {
     AT_CUSTOMER
   }
 
-  /** How long before a rider sets out the order is placed, if the rider waits for one. */
+  /** How long before a waiting rider sets out the order is placed. */
   static final long PLACED_BEFORE_MILLIS = 60_000;
 
   private static final long SHOP_MILLIS = 150_000;
@@ -36,18 +36,18 @@ final class Rider {
   private long now;
 
   /**
-   * What a rider brings next, or now.
+   * A rider's present or next order.
    *
    * @param number counts up for each rider, from 1
-   * @param shop the crossing where it is fetched
-   * @param customer the crossing where it goes
+   * @param shop the crossing of the pickup
+   * @param customer the crossing of the drop-off
    * @param placedMillis when the customer orders; the rider sets out then or later
-   * @param readyMillis when the shop means to have it ready
+   * @param readyMillis when the shop plans to have it ready
    */
   record Order(int number, int shop, int customer, long placedMillis, long readyMillis) {}
 
   /**
-   * What all riders share.
+   * The surroundings that all riders share.
    *
    * @param router used by one rider at a time
    */
@@ -70,7 +70,7 @@ final class Rider {
     district = random.nextInt(Seoul.DISTRICTS.size());
     standsAt = world.demand().home(district, random);
     now = startMillis;
-    // As though they had been at work for a while: most have an order at once.
+    // Riders start as if they had been at work for a while: most have an order at once.
     standsUntil = startMillis + (random.nextInt(3) == 0 ? random.nextLong(300_000) : 0);
     order = order(1);
     moveTo(startMillis);
@@ -92,17 +92,17 @@ final class Rider {
     return errand == Errand.TO_CUSTOMER || errand == Errand.AT_CUSTOMER ? order.number : 0;
   }
 
-  /** What is brought now; while waiting, what comes next, though it may not have been placed. */
+  /** The order being delivered; while waiting, the next one, which may not have been placed yet. */
   Order order() {
     return order;
   }
 
-  /** Where crossings are. */
+  /** The streets of its city. */
   Streets streets() {
     return world.streets();
   }
 
-  /** How far it has come, in milliseconds. */
+  /** The time up to which it was simulated, in milliseconds. */
   long now() {
     return now;
   }
@@ -115,22 +115,22 @@ final class Rider {
     return trip == null ? world.streets().y(standsAt) : trip.y();
   }
 
-  /** In m/s. */
+  /** The speed in m/s. */
   double speed() {
     return trip == null ? 0 : trip.speed();
   }
 
-  /** Clockwise from north, in degrees; only a moving rider has one. */
+  /** The direction clockwise from north, in degrees; valid only while moving. */
   double bearing() {
     return trip == null ? Double.NaN : trip.bearing();
   }
 
-  /** Whether among walls: in the shop, at the customer's door. */
+  /** Whether it is indoors: in the shop, or at the customer's door. */
   boolean isInside() {
     return errand == Errand.AT_SHOP || errand == Errand.AT_CUSTOMER;
   }
 
-  /** Goes on until a time, in milliseconds. */
+  /** Simulates the rider up to a time, in milliseconds. */
   void moveTo(long millis) {
     while (now < millis || (trip == null && standsUntil <= now)) {
       if (trip != null) {
@@ -178,12 +178,12 @@ final class Rider {
     }
   }
 
-  /** The order for which the rider sets out when the waiting is over. */
+  /** The next order, for which the rider sets out when the waiting is over. */
   private Order order(int number) {
     int shop = world.demand().shop(district, standsAt, random);
     int customer = world.demand().customer(shop, vehicle, standsUntil, random);
     long placed = Math.max(now, standsUntil - PLACED_BEFORE_MILLIS);
-    // As a shop would reckon: a detour, and as long as it usually takes there.
+    // As a shop would estimate: the way with a detour, and the usual waiting time.
     double way = 1.3 * world.demand().distance(standsAt, shop);
     long ready = standsUntil + (long) (1000 * way / pace) + SHOP_MILLIS;
     return new Order(number, shop, customer, placed, ready);

@@ -3,7 +3,9 @@ package gilmok.lab.fleet;
 import gilmok.lab.fleet.Seoul.Bridge;
 import java.util.List;
 
-/** The Han: a line through the middles of its bridges, as wide at each as that bridge is long. */
+/**
+ * The Han river: a line through the middles of its bridges, at each as wide as the bridge is long.
+ */
 final class River {
   private final double[] x;
   private final double[] y;
@@ -24,7 +26,7 @@ final class River {
     prolong(count - 1, count - 2, count - 3);
   }
 
-  /** The river goes on beyond its first and last bridge as it came. */
+  /** Extends the river in a straight line beyond its first and last bridge. */
   private void prolong(int end, int last, int before) {
     double length = Math.hypot(x[last] - x[before], y[last] - y[before]);
     x[end] = x[last] + (x[last] - x[before]) / length * 4_000;
@@ -32,7 +34,7 @@ final class River {
     halfWidth[end] = halfWidth[last];
   }
 
-  /** How far a place is from the nearer bank, in metres; below zero in the water. */
+  /** The distance of a place from the nearer bank, in metres; negative in the water. */
   double clearance(double px, double py) {
     double least = Double.MAX_VALUE;
     for (int i = 0; i + 1 < x.length; i++) {
@@ -46,7 +48,9 @@ final class River {
     return least;
   }
 
-  /** Whether a place lies north of the river's middle; no bridge is west of one before it. */
+  /**
+   * Whether a place lies north of the river's middle. The bridges are ordered from west to east.
+   */
   boolean isNorth(double px, double py) {
     int i = 0;
     while (i + 2 < x.length && px > x[i + 1]) {
@@ -55,7 +59,7 @@ final class River {
     return py > y[i] + (px - x[i]) / (x[i + 1] - x[i]) * (y[i + 1] - y[i]);
   }
 
-  /** Whether the straight way between two places, both ashore, leads through the water. */
+  /** Whether the straight line between two places ashore crosses the water. */
   boolean parts(double ax, double ay, double bx, double by) {
     if (isNorth(ax, ay) != isNorth(bx, by)) {
       return true;
@@ -70,7 +74,7 @@ final class River {
     return false;
   }
 
-  /** Which way the river flows at a bridge, as an angle in radians, counted from east. */
+  /** The direction of the river at a bridge, as an angle in radians, counted from east. */
   double course(int bridge) {
     int i = bridge + 1;
     return Math.atan2(y[i + 1] - y[i - 1], x[i + 1] - x[i - 1]);

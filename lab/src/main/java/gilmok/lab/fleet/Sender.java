@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what a fleet's phones have, over few connections: the phones take turns, each with one
- * request under way at most, so that its fixes arrive in order. What is not answered 2xx stays with
- * the phone and is tried again later and later. Owned by one event loop.
+ * Sends the fixes of a fleet's phones over a few connections. The phones take turns, each with at
+ * most one request in flight, so that its fixes arrive in order. Fixes whose request is not
+ * answered 2xx stay on the phone and are sent again with growing pauses. Owned by one event loop.
  */
 final class Sender implements Line.Owner {
   private static final long ANSWER_MILLIS_MAX = 30_000;
@@ -31,7 +31,7 @@ final class Sender implements Line.Owner {
   private final ArrayDeque<Line> idle = new ArrayDeque<>();
   private final Map<Line, Outbox> underWay = new HashMap<>();
 
-  /** Each phone at most once, so never more than there are phones. */
+  /** Contains each phone at most once, so it is never longer than the fleet. */
   private final ArrayDeque<Outbox> turns = new ArrayDeque<>();
 
   private final RandomGenerator random;
@@ -39,7 +39,7 @@ final class Sender implements Line.Owner {
   private long reconnectMillis;
   private volatile @Nullable String objection;
 
-  /** One phone's sending. */
+  /** The sending state of one phone. */
   private static final class Outbox {
     private final Phone phone;
     private final AppDialect dialect;
@@ -57,8 +57,8 @@ final class Sender implements Line.Owner {
   /**
    * A sender.
    *
-   * @param dialects which apps there are; the phones have them in turn
-   * @param bootstrap of connections on this sender's event loop
+   * @param dialects the apps, assigned to the phones in turn
+   * @param bootstrap makes connections on this sender's event loop
    */
   Sender(
       Fleet fleet,
@@ -83,7 +83,7 @@ final class Sender implements Line.Owner {
     }
   }
 
-  /** Lets the fleet drive to a time and sends what its phones then have. */
+  /** Simulates the fleet up to a time and sends the new fixes. */
   void tick(long worldMillis) {
     nowMillis = worldMillis;
     fleet.advance(worldMillis, this::wantsToSend);
@@ -97,7 +97,7 @@ final class Sender implements Line.Owner {
     send();
   }
 
-  /** Why the server takes nothing from these phones; null when it does. */
+  /** The reason why the server accepts nothing from these phones; null if it does. */
   @Nullable String objection() {
     return objection;
   }
@@ -183,7 +183,7 @@ final class Sender implements Line.Owner {
   }
 
   /**
-   * The phone keeps its fixes and waits: what the server asks for, else twice as long each time.
+   * Delays a phone's next request: as long as the server asks for, else twice as long each time.
    */
   private void later(Outbox outbox, long millisMin) {
     account.retries.increment();

@@ -2,15 +2,15 @@ package gilmok.lab.fleet;
 
 import java.util.List;
 
-/** What is known of Seoul: where its districts, hills, high-rise quarters and bridges lie. */
+/** The geography of Seoul: its districts, hills, high-rise quarters and bridges. */
 final class Seoul {
   private Seoul() {}
 
   /**
    * A district.
    *
-   * @param angle how far its streets are turned from east, in degrees
-   * @param block the length of a block of houses, in metres
+   * @param angle by how much its streets are turned from east, in degrees
+   * @param block the length of a block of buildings, in metres
    */
   record District(String name, double lat, double lon, double angle, double block) {
     double x() {
@@ -22,7 +22,7 @@ final class Seoul {
     }
   }
 
-  /** A round place; its radius in metres. */
+  /** A circular area; its radius in metres. */
   record Disc(String name, double lat, double lon, double radius) {
     boolean holds(double x, double y) {
       return Math.hypot(x - FlatMap.x(lon), y - FlatMap.y(lat)) < radius;
@@ -30,7 +30,7 @@ final class Seoul {
   }
 
   /**
-   * A bridge over the Han by its middle.
+   * A bridge over the Han, by its middle.
    *
    * @param length from bank to bank, in metres
    */
@@ -73,7 +73,7 @@ final class Seoul {
           new District("Sindorim", 37.5070, 126.8800, -28, 95),
           new District("Gangdong", 37.5400, 127.1380, -5, 100));
 
-  /** Where nobody delivers to. */
+  /** Areas without streets and customers. */
   static final List<Disc> HILLS =
       List.of(
           new Disc("Namsan", 37.5512, 126.9882, 750),
@@ -94,7 +94,7 @@ final class Seoul {
           new Disc("Yongsan Park", 37.5280, 126.9830, 800),
           new Disc("Gimpo Airport", 37.5587, 126.7906, 2_300));
 
-  /** Where high houses reflect the satellites' signals; the offices are there too. */
+  /** Areas where high buildings reflect the satellites' signals; offices are there too. */
   static final List<Disc> HIGH_RISE =
       List.of(
           new Disc("Teheran-ro", 37.5045, 127.0480, 1_400),
@@ -105,7 +105,7 @@ final class Seoul {
           new Disc("Gasan", 37.4790, 126.8820, 800),
           new Disc("Sangam", 37.5790, 126.8900, 600));
 
-  /** From the sea upwards: their middles are also how the river runs. */
+  /** The bridges from the sea upstream; their middles also define the course of the river. */
   static final List<Bridge> BRIDGES =
       List.of(
           new Bridge("Haengju", 37.5985, 126.8097, 1_300),

@@ -3,7 +3,7 @@ package gilmok.lab.fleet;
 import java.util.random.RandomGenerator;
 
 /**
- * Whether a phone reaches the network: mostly. It is lost for 20 seconds to some minutes in
+ * Whether a phone has a network: most of the time. It is lost for 20 seconds to some minutes in
  * tunnels, basements and lifts; more often indoors. Not thread-safe.
  */
 final class Signal {
@@ -19,7 +19,7 @@ final class Signal {
     this.random = random;
   }
 
-  /** Goes on for some time, to a time in milliseconds. */
+  /** Advances by some time, to a time in milliseconds. */
   void advance(double seconds, long nowMillis, boolean inside) {
     double mean = inside ? INDOORS_MEAN_SECONDS : OUTDOORS_MEAN_SECONDS;
     if (nowMillis >= backAt && random.nextDouble() < seconds / mean) {

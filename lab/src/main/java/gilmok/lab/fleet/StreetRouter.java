@@ -3,9 +3,9 @@ package gilmok.lab.fleet;
 import java.util.Arrays;
 
 /**
- * Finds good ways through the streets, as someone who knows the city does: not always the very
- * shortest, main roads rather than side streets. A* that trusts its sense of direction. Allocates
- * nothing but the answer. Not thread-safe.
+ * Finds good routes through the streets, like somebody who knows the city: not always the shortest
+ * one, and rather on main roads. A* with an overestimating heuristic. Allocates only the result.
+ * Not thread-safe.
  */
 final class StreetRouter {
   private static final float DIRECTION_TRUST = 1.15f;
@@ -32,7 +32,7 @@ final class StreetRouter {
     settled = new boolean[streets.size()];
   }
 
-  /** The crossings from one to another, both included; empty when there is no way. */
+  /** The crossings from one to another, both included; empty if there is no route. */
   int[] route(int start, int end) {
     searches++;
     openSize = 0;

@@ -1,11 +1,11 @@
 package gilmok.lab.fleet;
 
 /**
- * A network of streets: crossings (numbered, with a place) and the ways from each to its
- * neighbours. Every crossing can be reached from every other. Immutable.
+ * A network of streets: numbered crossings with places, and the ways from each to its neighbours.
+ * Every crossing can be reached from every other. Immutable.
  */
 final class Streets {
-  /** What kind of street, and how fast one may go there. */
+  /** The kind of a street, and its speed limit. */
   enum Kind {
     SIDE(30, 1.35),
     MAIN(50, 1),
@@ -19,12 +19,15 @@ final class Streets {
       this.detour = detour;
     }
 
-    /** In metres a second. */
+    /** The speed limit in m/s. */
     double limit() {
       return limit;
     }
 
-    /** How much longer a way over the best kind of street is taken instead; 1 or more. */
+    /**
+     * The factor by which the router lengthens a way of this kind, compared with the best kind; 1
+     * or more.
+     */
     double detour() {
       return detour;
     }
@@ -42,12 +45,15 @@ final class Streets {
   private final Cells cells;
 
   /**
-   * @param x east of the middle, by crossing
-   * @param y north of the middle, by crossing
+   * A network.
+   *
+   * @param x metres east of the centre, by crossing
+   * @param y metres north of the centre, by crossing
    * @param lights whether there are traffic lights, by crossing
-   * @param first where a crossing's ways begin in the next arrays; one longer than the crossings
-   * @param target where a way leads
-   * @param kind what the way is
+   * @param first the index of a crossing's first way in the next arrays; one entry more than
+   *     crossings
+   * @param target the crossing that a way leads to
+   * @param kind the kind of a way
    */
   Streets(double[] x, double[] y, boolean[] lights, int[] first, int[] target, Kind[] kind) {
     this.x = x;
@@ -101,7 +107,7 @@ final class Streets {
     return kind[way];
   }
 
-  /** The way between two neighbours. */
+  /** The index of the way between two neighbours. */
   int way(int from, int to) {
     for (int way = first[from]; way < first[from + 1]; way++) {
       if (target[way] == to) {
@@ -117,10 +123,10 @@ final class Streets {
   }
 
   /**
-   * Whether the lights at a crossing stop those who come that way. Green and red take turns between
-   * the two directions.
+   * Whether the lights at a crossing are red for a direction. Green and red alternate between the
+   * two directions.
    *
-   * @param dx the way's direction, as {@code dy}
+   * @param dx the way's direction, with {@code dy}
    * @param millis the time
    */
   boolean isRed(int crossing, double dx, double dy, long millis) {

@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Lays out the streets: each district a grid turned its own way, a little crooked, with main roads
- * and gaps; districts joined where they meet; the river crossed on bridges only. What cannot be
- * reached in the end is left out. Not thread-safe; used once.
+ * Builds the streets: each district is a grid with a direction of its own, slightly irregular, with
+ * main roads and gaps; adjacent districts are joined; the river is crossed only by bridges. Parts
+ * that cannot be reached are removed. Not thread-safe; used once.
  */
 final class StreetsPlan {
   private static final double DISTRICT_RADIUS = 2_700;
@@ -106,7 +106,10 @@ final class StreetsPlan {
     }
   }
 
-  /** Whether a district has streets at a place: the nearest district, ashore, on no hill. */
+  /**
+   * Whether a place has streets of a district: the district is the nearest one, and the place is
+   * ashore and on no hill.
+   */
   private boolean isStreet(int district, double x, double y) {
     double own = distance(district, x, y);
     if (own > DISTRICT_RADIUS || river.clearance(x, y) < BANK) {
@@ -142,7 +145,7 @@ final class StreetsPlan {
         200);
   }
 
-  /** Streets at a district's edge go on in the next one. */
+  /** Continues the streets at a district's edge in the next one. */
   private void joinDistricts(Cells ashore) {
     for (int i = borders.nextSetBit(0); i >= 0; i = borders.nextSetBit(i + 1)) {
       double[] here = crossings.get(i);
@@ -189,7 +192,7 @@ final class StreetsPlan {
     way(last, ends[1], Kind.BRIDGE);
   }
 
-  /** From a bridge's head into the two nearest streets ashore, unless it lies out of town. */
+  /** Connects a bridge's end to the two nearest streets ashore, unless it is out of town. */
   private void ramps(int head, Cells ashore) {
     double[] here = crossings.get(head);
     int[] joined = {-1};
@@ -224,7 +227,7 @@ final class StreetsPlan {
     ways.add(new Way(to, from, kind));
   }
 
-  /** Numbers anew what hangs together with most of the rest. */
+  /** Renumbers the crossings of the largest connected part. */
   private Streets streets() {
     int[][] neighbours = neighbours();
     BitSet kept = largestPart(neighbours);
@@ -254,7 +257,7 @@ final class StreetsPlan {
     return new Streets(x, y, lit, first, target, kind);
   }
 
-  /** The ways from each crossing, each neighbour once. */
+  /** The neighbours of each crossing, without duplicates. */
   private int[][] neighbours() {
     List<List<Integer>> of = new ArrayList<>();
     for (int i = 0; i < crossings.size(); i++) {

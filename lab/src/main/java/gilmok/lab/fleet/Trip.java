@@ -1,14 +1,14 @@
 package gilmok.lab.fleet;
 
 /**
- * One ride along a route: how far it has come and how fast it is. It slows down for corners, stops
- * at red lights and at its end. Not thread-safe.
+ * One ride along a route: the position on it and the speed. It slows down for corners, and stops at
+ * red lights and at its end. Not thread-safe.
  */
 final class Trip {
   private static final double STEP_SECONDS = 0.25;
   private static final double STOP_BEFORE_LIGHTS = 6;
 
-  /** Harder than this nobody brakes for lights that have just turned. */
+  /** The hardest braking for lights that have just turned red. */
   private static final double BRAKE_MAX = 4;
 
   private final Streets streets;
@@ -16,7 +16,7 @@ final class Trip {
   private final double pace;
   private final int[] route;
 
-  /** The most speed at each crossing with which all corners that follow can still be taken. */
+  /** The highest speed at each crossing that still allows all the following corners. */
   private final float[] bounds;
 
   private int leg;
@@ -26,7 +26,9 @@ final class Trip {
   private double speed;
 
   /**
-   * @param pace what the rider does where nothing is in the way, in m/s
+   * A ride at the start of its route.
+   *
+   * @param pace the rider's free speed, in m/s
    * @param route the crossings, two or more
    */
   Trip(Streets streets, Vehicle vehicle, double pace, int[] route) {
@@ -54,7 +56,7 @@ final class Trip {
     limit = Math.min(streets.kind(way).limit() * 1.1, pace);
   }
 
-  /** How fast a corner can be taken. */
+  /** The highest speed in a corner. */
   private double corner(int i) {
     double in = Math.atan2(dy(i - 1), dx(i - 1));
     double turn = Math.abs(Math.IEEEremainder(Math.atan2(dy(i), dx(i)) - in, 2 * Math.PI));
@@ -81,7 +83,7 @@ final class Trip {
     return route[route.length - 1];
   }
 
-  /** In m/s. */
+  /** The speed in m/s. */
   double speed() {
     return over() ? 0 : speed;
   }
@@ -94,16 +96,16 @@ final class Trip {
     return streets.y(route[leg]) + along / length * dy(leg);
   }
 
-  /** Clockwise from north, in degrees from 0 to 360. */
+  /** The direction clockwise from north, in degrees from 0 to 360. */
   double bearing() {
     double degrees = Math.toDegrees(Math.atan2(dx(leg), dy(leg)));
     return degrees < 0 ? degrees + 360 : degrees;
   }
 
   /**
-   * Rides on until a time, or until it is over.
+   * Continues the ride until a time, or until its end.
    *
-   * @return the time it came to, in milliseconds: before {@code to} only when it is over
+   * @return the time reached, in milliseconds: before {@code to} only at the end of the ride
    */
   long ride(long fromMillis, long toMillis) {
     long now = fromMillis;
@@ -117,7 +119,7 @@ final class Trip {
 
   private void step(double seconds, long nowMillis) {
     double next = Math.min(limit, speed + vehicle.pull() * seconds);
-    // On the next street one may be slower; the brakes are as strong there.
+    // The next street may have a lower limit; the brakes are as strong there.
     next = Math.max(Math.min(next, reachable(bounds[leg + 1], length - along, seconds)), 0);
     next = Math.min(next, lights(nowMillis, seconds));
     if (next < speed - BRAKE_MAX * seconds) {
@@ -132,12 +134,12 @@ final class Trip {
     along = Math.min(along, length);
   }
 
-  /** The most speed from which a lower one can be reached within a distance. */
+  /** The highest speed from which a lower one can be reached within a distance. */
   private double reachable(double then, double distance, double seconds) {
     double brake = vehicle.brake();
     double rest = Math.max(0, distance - speed * seconds);
     double bound = Math.sqrt(then * then + 2 * brake * rest);
-    // Never quite zero before the end, else nobody would arrive.
+    // Never zero before the end, or nobody would arrive.
     return Math.max(bound, 0.8);
   }
 

@@ -1,6 +1,6 @@
 package gilmok.lab.fleet;
 
-/** What a rider moves on. Speeds in m/s, accelerations in m/s². */
+/** A rider's vehicle. Speeds in m/s, accelerations in m/s². */
 enum Vehicle {
   MOTORBIKE("motorbike", 36, 60, 2.2, 2.8, 500, 4_500),
   BICYCLE("bicycle", 12, 22, 0.9, 1.8, 300, 2_200),
@@ -35,12 +35,12 @@ enum Vehicle {
     return label;
   }
 
-  /** The speed at which the most careful rider goes where nothing is in the way. */
+  /** The free speed of the most careful rider. */
   double slowest() {
     return slowest;
   }
 
-  /** The same of the boldest. */
+  /** The free speed of the boldest rider. */
   double fastest() {
     return fastest;
   }
@@ -53,12 +53,12 @@ enum Vehicle {
     return brake;
   }
 
-  /** How far a customer lives from the shop at least, in metres. */
+  /** The least distance from the shop to a customer, in metres. */
   double nearest() {
     return nearest;
   }
 
-  /** How far at most. */
+  /** The greatest distance from the shop to a customer, in metres. */
   double farthest() {
     return farthest;
   }

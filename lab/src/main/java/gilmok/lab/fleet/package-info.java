@@ -1,7 +1,7 @@
 /**
- * A delivery fleet that is not there: riders on streets of Seoul, the phones in their pockets, and
- * what sends the phones' positions to a server. {@link gilmok.lab.fleet.Fleet} is pure: seeded, no
- * clock, no threads. {@link gilmok.lab.fleet.FleetRun} lets it drive by the clock and sends.
+ * A simulated delivery fleet: riders on the streets of Seoul, their phones, and the sender of the
+ * phones' positions. {@link gilmok.lab.fleet.Fleet} is deterministic: it has a seed, no clock and
+ * no threads. {@link gilmok.lab.fleet.FleetRun} moves it in real time and sends.
  */
 @NullMarked
 package gilmok.lab.fleet;

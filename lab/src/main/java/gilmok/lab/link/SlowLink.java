@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Passes connections on to a port of this machine, and holds back whatever comes back by a time:
- * for whoever asks, a slow server. Asking again before the answer is not held up, as over a long
- * way. Thread-safe; its threads are virtual.
+ * A proxy to a port of this machine that delays all data on its way back: to a client the server
+ * seems slow or far away. Data on the way to the server is not delayed, so a client can send
+ * several requests in one delay. Thread-safe; its threads are virtual.
  */
 public final class SlowLink implements AutoCloseable {
   private static final int CHUNK_BYTES = 64 * 1024;
@@ -29,7 +29,7 @@ public final class SlowLink implements AutoCloseable {
   private final long delayNanos;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  /** Bytes that are held back until a time; none at the end. */
+  /** Bytes to be held back until a time; no bytes mark the end. */
   @SuppressWarnings("ArrayRecordComponent") // handed on, and not compared
   private record Held(byte[] bytes, long dueNanos) {}
 
@@ -43,7 +43,7 @@ public final class SlowLink implements AutoCloseable {
    * Listens on loopback.
    *
    * @param port 0 for any
-   * @param target the port of loopback it leads to
+   * @param target the port of loopback to connect to
    */
   public static SlowLink open(int port, int target, Duration delay) throws IOException {
     ServerSocket listener =
@@ -53,7 +53,7 @@ public final class SlowLink implements AutoCloseable {
     return link;
   }
 
-  /** Where it listens. */
+  /** The port it listens on. */
   public int port() {
     return listener.getLocalPort();
   }
@@ -87,7 +87,7 @@ public final class SlowLink implements AutoCloseable {
     try {
       near.getInputStream().transferTo(far.getOutputStream());
     } catch (IOException e) {
-      // One side has gone: so does the other.
+      // When one side is closed, the other is closed too.
     } finally {
       close(near);
       close(far);
@@ -102,7 +102,7 @@ public final class SlowLink implements AutoCloseable {
         held.put(new Held(Arrays.copyOf(chunk, read), System.nanoTime() + delayNanos));
       }
     } catch (IOException e) {
-      // It has gone: what is held is still passed on.
+      // The sender has closed; the bytes held back are still delivered.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -118,7 +118,7 @@ public final class SlowLink implements AutoCloseable {
         out.write(next.bytes);
       }
     } catch (IOException e) {
-      // Nobody waits for it any more.
+      // The receiver has closed; nothing waits for these bytes any more.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -136,7 +136,7 @@ public final class SlowLink implements AutoCloseable {
     }
   }
 
-  /** Closes the listener and all that goes over the link. */
+  /** Closes the listener and all connections. */
   @Override
   public void close() throws IOException {
     listener.close();

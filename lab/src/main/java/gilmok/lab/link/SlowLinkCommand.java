@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab link}: makes a server slow for whoever goes over it, until it is stopped. */
+/** {@code lab link}: runs a slow link to a server until it is stopped. */
 @Command(
     name = "link",
     description = {

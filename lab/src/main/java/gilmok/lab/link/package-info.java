@@ -1,4 +1,4 @@
-/** A slow way to a server: what comes back over it comes back later. */
+/** A slow link to a server: responses are delayed. */
 @NullMarked
 package gilmok.lab.link;
 

@@ -6,8 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to the server: up to {@code depth} requests under way, answered in order. Owned by
- * its lane's event loop.
+ * One connection to the server, with up to {@code depth} pipelined requests, which are answered in
+ * order. Owned by its lane's event loop.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
   private final LoadLane lane;
@@ -38,7 +38,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     return underWay == asked.length;
   }
 
-  /** Writes a request without flushing it; its latency counts from the given time. */
+  /** Writes a request without flushing it; its latency counts from {@code from}. */
   void write(LoadExchange exchange, long from) {
     ChannelHandlerContext ctx = context;
     if (ctx == null || full()) {

@@ -14,13 +14,14 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code lab load}: sends unique positions to a server on this machine and measures it. Exits with
- * 0 when the run counts, 3 when it is void (an error, a duplicate, something unanswered).
+ * 0 when the run counts, 3 when it is void (an error, a duplicate, or a request without a
+ * response).
  */
 @Command(
     name = "load",
     description = "Load on a server of this machine: open loop with --rate, else closed.")
 public final class LoadCommand implements Callable<Integer> {
-  /** How a command ends whose run was void. */
+  /** The exit code of a command whose run was void. */
   public static final int VOID = 3;
 
   private static final int DRAIN_SECONDS = 10;

@@ -3,19 +3,19 @@ package gilmok.lab.load;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is asked: one request, or several, each as soon as the one before is answered.
- * Owned by one lane's event loop.
+ * A unit of load: one request, or several, each sent when the one before was answered. Owned by one
+ * lane's event loop.
  */
 public interface LoadExchange {
-  /** The request that is next; what it returns may be written over afterwards. */
+  /** The next request; the array may be overwritten afterwards. */
   byte[] request();
 
-  /** What is wrong with its answer, in a few words; null when nothing is. */
+  /** What is wrong with a response, in a few words; null if nothing is. */
   default @Nullable String check(Response response) {
     return response.status() / 100 == 2 ? null : "status " + response.status();
   }
 
-  /** Whether there is another request, now that this one was answered well. */
+  /** Whether another request follows, after a good response. */
   default boolean hasMore() {
     return false;
   }

@@ -9,13 +9,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop's part of a run: its connections, its schedule, its tally.
+ * The part of a run on one event loop: its connections, its schedule, its tally.
  *
- * <p>In a closed loop each connection asks again as soon as it is answered. In an open loop
- * exchange k is due at a time that does not depend on the server; it is sent on an idle connection,
- * or late when there is none, and its latency counts from when it was due: a slow server cannot
- * slow the clock it is measured by. An exchange of several requests goes on before others begin.
- * All methods but the constructor belong to the event loop.
+ * <p>In a closed loop each connection sends the next request as soon as it has a response. In an
+ * open loop exchange k is due at a time that does not depend on the server; it is sent on an idle
+ * connection, or late if there is none. Its latency counts from when it was due, so a slow server
+ * cannot slow down the schedule it is measured by (no coordinated omission). An exchange of several
+ * requests continues before others begin.
+ *
+ * <p>Not thread-safe: all methods but the constructor belong to the event loop.
  */
 final class LoadLane {
   private final EventLoop loop;
@@ -24,10 +26,10 @@ final class LoadLane {
   private final Tally tally;
   private final List<Connection> connections = new ArrayList<>();
 
-  /** Each connection once for every request it may still have under way. */
+  /** Contains a connection once for each further request that it may have in flight. */
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
 
-  /** What has begun and can go on. */
+  /** Exchanges that have begun and can continue. */
   private final ArrayDeque<Ready> ready = new ArrayDeque<>();
 
   private final CompletableFuture<Tally> ended = new CompletableFuture<>();
@@ -48,7 +50,10 @@ final class LoadLane {
     this.tally = tally;
   }
 
-  /** When a run starts, starts to be measured, and ends; all by {@link System#nanoTime}. */
+  /**
+   * The times at which a run starts, its measured part starts, and it ends, all in nanoseconds of
+   * {@link System#nanoTime}.
+   */
   record Window(long start, long measuredStart, long end) {
     long second(long nanos) {
       return (nanos - measuredStart) / 1_000_000_000L;
@@ -77,7 +82,7 @@ final class LoadLane {
     return connection;
   }
 
-  /** Begins to send. */
+  /** Starts sending. */
   void start(Window when) {
     window = when;
     if (plan.open()) {
@@ -97,7 +102,7 @@ final class LoadLane {
     }
   }
 
-  /** Whether a closed loop goes on. */
+  /** Whether a closed loop continues. */
   private boolean wantsMore(long now) {
     return !closing && now < window.end && (plan.count() == 0 || next < plan.count());
   }
@@ -112,13 +117,13 @@ final class LoadLane {
     connection.write(exchange, fromNanos);
   }
 
-  /** An answer has come; called before the connection is flushed. */
+  /** Handles a response; called before the connection is flushed. */
   void answered(Connection connection, LoadExchange exchange, long fromNanos, Response response) {
     underWay--;
     long now = System.nanoTime();
     String wrong = exchange.check(response);
     tally.answered(now - fromNanos, wrong, response);
-    // The rate of a closed loop is that of the answers inside the window.
+    // The rate of a closed loop is that of the responses inside the window.
     long counted = plan.open() ? fromNanos : now;
     if (window.measures(counted)) {
       tally.measure(now - fromNanos, window.second(counted));
@@ -138,7 +143,7 @@ final class LoadLane {
     endWhenDone();
   }
 
-  /** Sends all that is due and has a connection. */
+  /** Sends all exchanges that are due, while there are idle connections. */
   private void pump(long now) {
     while (!ready.isEmpty() || (next < dueCount && due(next) <= now)) {
       Connection connection = idle.poll();
@@ -181,7 +186,7 @@ final class LoadLane {
     }
   }
 
-  /** A connection is lost: the run is void, the others go on. */
+  /** Handles a lost connection: the run is void, the other connections continue. */
   void failed(Connection connection, @Nullable String why) {
     if (closing || !connections.remove(connection)) {
       return;
@@ -197,7 +202,7 @@ final class LoadLane {
     }
   }
 
-  /** Ends the lane, whatever is under way: that counts as unanswered. */
+  /** Ends the lane; requests in flight count as unanswered. */
   void close() {
     closing = true;
     tally.error("unanswered", underWay + ready.size() + Math.max(0, dueCount - next));

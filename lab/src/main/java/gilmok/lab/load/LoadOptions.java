@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every command that loads a server is told: which one, for how long, how to report. */
+/** The options of every command that loads a server. */
 public final class LoadOptions {
   private static final int HTTP_PORT = 80;
 
@@ -39,17 +39,20 @@ public final class LoadOptions {
   @Option(names = "--quiet", description = "no progress")
   private boolean quiet;
 
-  /** Which server. */
+  /** The URL of the server. */
   public URI url() {
     return url;
   }
 
-  /** Its process; 0 when it is not known. */
+  /** The server's process id; 0 if it is unknown. */
   public long serverPid() {
     return serverPid;
   }
 
-  /** A plan of these; a message and the end where it is not one, or not for this machine. */
+  /**
+   * A plan from these options. Ends the command with a message if they are invalid or do not suit
+   * this machine.
+   */
   public LoadPlan plan(double rate, double ramp, int threads, int pipeline, int drainSeconds) {
     String host = url.getHost() == null ? "" : url.getHost();
     int port = url.getPort() < 0 ? HTTP_PORT : url.getPort();
@@ -75,21 +78,21 @@ public final class LoadOptions {
     }
   }
 
-  /** What ends a command that was told something that cannot be. */
+  /** The exception that ends the command because of invalid options. */
   public RuntimeException misused(String why) {
     return spec == null
         ? new IllegalArgumentException(why)
         : new ParameterException(spec.commandLine(), why);
   }
 
-  /** A run that says how far it is, if that is wanted. */
+  /** Prints a line of progress, if that is wanted. */
   public void tell(String line) {
     if (!quiet) {
       System.err.println(line);
     }
   }
 
-  /** Writes the report, if that is wanted. */
+  /** Writes the report to its file, if there is one. */
   public void write(String report) throws IOException {
     if (json != null) {
       Files.writeString(json, report);

@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a load run loads.
+ * The parameters of a load run.
  *
- * @param servers on loopback, among which connections are shared out
- * @param connections over all of them
- * @param rate exchanges a second over all connections, an open loop; 0 for a closed one
- * @param ramp over which an open loop's rate rises from nearly nothing, before the warm-up
- * @param warmup load that is not measured, before the measured part
+ * @param servers servers on loopback, to which the connections are distributed
+ * @param connections the number of connections to all servers together
+ * @param rate exchanges a second over all connections, in an open loop; 0 for a closed loop
+ * @param ramp how long an open loop's rate rises from nearly nothing, before the warm-up
+ * @param warmup load before the measured part
  * @param measured the measured part
- * @param count a closed loop ends when so much was asked; 0: it runs for its time
- * @param threads how many event loops send
- * @param pipeline how many requests a connection may have under way
- * @param drain how long answers are waited for after the end
+ * @param count the number of exchanges after which a closed loop ends; 0: it ends by time
+ * @param threads the number of event loops
+ * @param pipeline the most requests in flight on a connection
+ * @param drain how long to wait for responses after the end
  */
 public record LoadPlan(
     List<InetSocketAddress> servers,
@@ -58,7 +58,7 @@ public record LoadPlan(
         Duration.ofSeconds(10));
   }
 
-  /** The same at a rate, and for so many seconds. */
+  /** The same plan with another rate and other times. */
   public LoadPlan at(double otherRate, double warmupSeconds, double seconds) {
     return new LoadPlan(
         servers,
@@ -73,7 +73,7 @@ public record LoadPlan(
         drain);
   }
 
-  /** The same in a closed loop until so much was asked. */
+  /** The same plan in a closed loop with a fixed number of exchanges. */
   public LoadPlan times(long otherCount) {
     return new LoadPlan(
         servers,
@@ -101,7 +101,7 @@ public record LoadPlan(
     return 1e9 * threads / rate;
   }
 
-  /** When a lane's exchange k is due, after the start. */
+  /** When a lane's exchange k is due, in nanoseconds from the start. */
   long dueNanos(long k) {
     double steady = k * intervalNanos();
     double rampNanos = ramp.toNanos();
@@ -109,7 +109,7 @@ public record LoadPlan(
         (steady < rampNanos / 2 ? Math.sqrt(2 * rampNanos * steady) : steady + rampNanos / 2);
   }
 
-  /** How many of a lane's are due by then; not before the ramp's end. */
+  /** How many of a lane's exchanges are due by a time; not for times within the ramp. */
   long dueCount(long nanos) {
     return (long) ((nanos - ramp.toNanos() / 2.0) / intervalNanos());
   }

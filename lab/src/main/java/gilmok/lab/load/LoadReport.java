@@ -6,10 +6,10 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a run of positions found, as it is written as JSON. Latencies in milliseconds, in an open
- * loop from when a request was due; processor time in microseconds for each answered request of the
- * measured part. {@code otherCores} is what neither the load nor the server used: how quiet the
- * machine was.
+ * The report of a run of positions, as it is written as JSON. Latencies are in milliseconds, in an
+ * open loop from when a request was due; processor times are in microseconds for each answered
+ * request of the measured part. {@code otherCores} is the processor use of everything except the
+ * load and the server: it shows how quiet the machine was.
  */
 public record LoadReport(
     String mode,
@@ -61,7 +61,7 @@ public record LoadReport(
         result.worstSecondP99());
   }
 
-  /** One of the latencies, as {@code p99.9}. */
+  /** A latency by name, as {@code p99.9}. */
   public double latency(String name) {
     return latencyMillis.getOrDefault(name, Double.NaN);
   }
@@ -76,7 +76,7 @@ public record LoadReport(
     return latency("p99");
   }
 
-  /** The longest. */
+  /** The longest latency. */
   public double max() {
     return latency("max");
   }

@@ -34,9 +34,9 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of load: connects, asks for the planned time, waits for the last answers. It may have a
- * second flow beside the first, as questions have while updates come in; both share its event
- * loops. Is run once.
+ * One load run: it connects, sends requests for the planned time, and waits for the last responses.
+ * It may have a second flow beside the first, such as updates beside searches; both share its event
+ * loops. It is run once.
  */
 public final class LoadRun {
   private static final int RECEIVE_BYTES = 32 * 1024;
@@ -52,16 +52,22 @@ public final class LoadRun {
   private @Nullable EventLoopGroup kept;
   private int keptSeconds;
 
-  /** What is asked at the same time: its lanes are known once they are connected. */
+  /**
+   * Requests that are sent in parallel to those of other flows; its lanes are added when they are
+   * connected.
+   */
   private record Flow(LoadPlan plan, IntFunction<Workload> workload, List<LoadLane> lanes) {}
 
-  /** A cumulative count that is read when the measured part begins and ends; quickly. */
+  /**
+   * A cumulative counter that is read at the beginning and the end of the measured part. Reading
+   * must be fast.
+   */
   @FunctionalInterface
   public interface Watch {
-    /** The count so far. */
+    /** The present value. */
     double read() throws InterruptedException;
 
-    /** Nanoseconds of processor time of some processes. */
+    /** The processor time of some processes, in nanoseconds. */
     static Watch processor(List<Subject> subjects) {
       List<ProcessorClock> clocks =
           subjects.stream().map(subject -> new ProcessorClock(subject.pid())).toList();
@@ -69,14 +75,14 @@ public final class LoadRun {
     }
   }
 
-  /** Is told now and then how far the run is. */
+  /** Receives the progress of a run. */
   @FunctionalInterface
   public interface Progress {
     /**
-     * A few seconds later.
+     * Called every few seconds.
      *
-     * @param perSecond good answers of the first flow since the last time
-     * @param errors in all of the run so far
+     * @param perSecond good responses of the first flow a second, since the last call
+     * @param errors errors of the whole run so far
      */
     void tell(double perSecond, long errors) throws IOException, InterruptedException;
   }
@@ -84,7 +90,7 @@ public final class LoadRun {
   /**
    * A run.
    *
-   * @param workload what a lane asks, by its number
+   * @param workload the requests of a lane, by its number
    */
   public LoadRun(LoadPlan plan, IntFunction<Workload> workload) {
     flows.add(new Flow(plan, workload, new ArrayList<>()));
@@ -95,58 +101,58 @@ public final class LoadRun {
     this(plan, _ -> workload);
   }
 
-  /** Asks this as well, for the time of the first. */
+  /** Adds a second flow, which lasts as long as the first. */
   public LoadRun beside(LoadPlan plan, Workload workload) {
     flows.add(new Flow(plan, _ -> workload, new ArrayList<>()));
     return this;
   }
 
-  /** Reads these counts. */
+  /** Reads these counters. */
   public LoadRun watching(List<Watch> counts) {
     watches = counts;
     return this;
   }
 
-  /** Tells how far it is. */
+  /** Reports progress to a listener. */
   public LoadRun telling(Progress listener) {
     progress = listener;
     return this;
   }
 
   /**
-   * Reports the server's processor time.
+   * Measures the server's processor time.
    *
-   * @param pid its process; 0 for none
+   * @param pid its process id; 0 for none
    */
   public LoadRun ofServer(long pid) {
     server = pid == 0 ? null : new ProcessorClock(pid);
     return this;
   }
 
-  /** Where latencies can go that another thread reads in turns. */
+  /** A recorder of latencies that another thread reads at intervals. */
   public static Recorder recorder() {
     return Tally.recorder();
   }
 
-  /** Gives the latencies of all good answers there, too. */
+  /** Records the latencies of all good responses there too. */
   public LoadRun recording(@Nullable Recorder everything) {
     recorder = everything;
     return this;
   }
 
-  /** Keeps each of the first seconds of the measured part apart, too. */
+  /** Keeps a separate histogram of each of the first seconds of the measured part. */
   public LoadRun keepingSeconds(int count) {
     keptSeconds = count;
     return this;
   }
 
-  /** Runs on {@link #loops} that are kept for the next run. */
+  /** Runs on the given {@link #loops}, which can be used for further runs. */
   public LoadRun on(EventLoopGroup loops) {
     kept = loops;
     return this;
   }
 
-  /** What runs can run on. */
+  /** Event loops for runs. */
   public static EventLoopGroup loops(int threads) {
     IoHandlerFactory handlers =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
@@ -154,7 +160,7 @@ public final class LoadRun {
         threads, new DefaultThreadFactory("load", true), handlers);
   }
 
-  /** Connections of these. */
+  /** A bootstrap of connections on event loops. */
   public static Bootstrap bootstrap(EventLoopGroup loops) {
     return new Bootstrap()
         .group(loops)
@@ -163,12 +169,12 @@ public final class LoadRun {
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_WAIT.toMillis());
   }
 
-  /** Runs to its end, and says what came of the first flow; takes as long as planned. */
+  /** Runs to the end and returns the result of the first flow; takes as long as planned. */
   public RunResult run() throws IOException, InterruptedException {
     return runAll().getFirst();
   }
 
-  /** Runs to its end, and says what came of each flow. */
+  /** Runs to the end and returns the result of each flow. */
   public List<RunResult> runAll() throws IOException, InterruptedException {
     EventLoopGroup loops = kept == null ? loops(flows.getFirst().plan.threads()) : kept;
     try {
@@ -216,7 +222,7 @@ public final class LoadRun {
 
   private List<RunResult> measure(LoadPlan plan) throws IOException, InterruptedException {
     List<LoadLane> lanes = flows.stream().flatMap(flow -> flow.lanes.stream()).toList();
-    // The first reading of each may take long: it connects, and loads classes.
+    // The first reading of each counter may be slow: it connects, and loads classes.
     List<Double> _ = read();
     long start = System.nanoTime() + HEAD_START.toNanos();
     long measuredStart = start + plan.ramp().toNanos() + plan.warmup().toNanos();
@@ -259,7 +265,7 @@ public final class LoadRun {
     return values;
   }
 
-  /** Waits until a time, telling progress, or until every lane has ended. */
+  /** Waits until a time, reporting progress, or until every lane has ended. */
   private void await(CompletableFuture<Void> ended, long until)
       throws IOException, InterruptedException {
     long told = sum(Tally::answered);

@@ -3,11 +3,11 @@ package gilmok.lab.load;
 import java.util.Collections;
 
 /**
- * A rendered HTTP request whose varying digits are written over in place, so that no two positions
- * are ever the same. The positions of one request are of one rider, a millisecond apart, as a phone
- * sends what it has gathered; each pass over the riders moves {@code at} on. As long as less than
- * 1,000 positions a rider and second are sent, {@code at} stays behind the clock, so runs that
- * follow each other do not repeat each other either. Not thread-safe: owned by one lane.
+ * A rendered HTTP request whose varying digits are overwritten in place, so that no position is
+ * ever sent twice. The positions of one request belong to one rider and are a millisecond apart,
+ * like a gathered upload of a phone; each pass over the riders advances {@code at}. Below 1,000
+ * positions a second for each rider, {@code at} stays behind the clock, so consecutive runs do not
+ * repeat each other's positions either. Not thread-safe: owned by one lane.
  */
 final class PositionsTemplate {
   private static final byte[] PAIRS = pairs();
@@ -27,8 +27,10 @@ final class PositionsTemplate {
   private long random;
 
   /**
-   * @param lane which part of the riders are this template's own
-   * @param lanes how many parts there are
+   * A template for a lane.
+   *
+   * @param lane which part of the riders belongs to this template
+   * @param lanes the number of parts
    * @param startMillis the first {@code at}
    */
   PositionsTemplate(PositionsWorkload.Plan plan, int lane, int lanes, long startMillis) {
@@ -49,7 +51,7 @@ final class PositionsTemplate {
     this.random = 0x9E3779B97F4A7C15L * (startMillis + lane + 1);
   }
 
-  /** The next request, never given before. The array is written over by the next call. */
+  /** The next request. The array is overwritten by the next call. */
   byte[] next() {
     for (int i = 0; i < slots.length; i++) {
       patch(slots[i], at + i);
@@ -106,7 +108,7 @@ final class PositionsTemplate {
     return pairs;
   }
 
-  /** One position as text, and where in it the digits stand. */
+  /** A rendered position, with the offsets of its varying digits. */
   private static final class Shape {
     private final String text;
     private final int rider;

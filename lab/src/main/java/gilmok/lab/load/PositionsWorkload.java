@@ -3,7 +3,8 @@ package gilmok.lab.load;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unique positions, so many a request. Owned by one lane's event loop, its counts until it ends.
+ * A workload of unique positions. Owned by one lane's event loop; its counts may be read after the
+ * end.
  */
 public final class PositionsWorkload implements Workload, LoadExchange {
   private static final byte[] ACCEPTED = Response.ascii("\"accepted\":");
@@ -15,13 +16,13 @@ public final class PositionsWorkload implements Workload, LoadExchange {
   private long duplicates;
 
   /**
-   * What is sent.
+   * The content of the requests.
    *
-   * @param path of the requests
+   * @param path the path of the requests
    * @param key the API key; empty for none
-   * @param positions how many a request carries
-   * @param riders how many riders they are spread over
-   * @param ids whether each carries an id of its own
+   * @param positions the number of positions in each request
+   * @param riders the number of riders
+   * @param ids whether each position has an id of its own
    */
   public record Plan(String path, String key, int positions, int riders, boolean ids) {
     public Plan {
@@ -31,7 +32,7 @@ public final class PositionsWorkload implements Workload, LoadExchange {
     }
   }
 
-  /** A lane's part of them. */
+  /** The part of the workload that belongs to a lane. */
   public PositionsWorkload(Plan plan, int lane, int lanes) {
     template = new PositionsTemplate(plan, lane, lanes, System.currentTimeMillis());
     positions = plan.positions;

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A reply of Redis, of any shape: 200, or 500 for one that is an error. */
+/** A reply of Redis, of any type. Its status is 200, or 500 for an error. */
 final class RedisResponse extends Response {
   private static final int INCOMPLETE = 0;
   private static final int ERROR = -1;
@@ -26,7 +26,7 @@ final class RedisResponse extends Response {
     return next != INCOMPLETE;
   }
 
-  /** Where the value at this place ends. */
+  /** The end of the value that begins at an offset. */
   private int skip(int from) {
     int line = from;
     while (line < end && bytes[line] != '\n') {
@@ -45,7 +45,7 @@ final class RedisResponse extends Response {
       }
       case '-' -> next = ERROR;
       default -> {
-        // A line of its own.
+        // A value that is a single line.
       }
     }
     return next <= end ? next : INCOMPLETE;

@@ -2,25 +2,25 @@ package gilmok.lab.load;
 
 import java.nio.charset.StandardCharsets;
 
-/** HTTP/1.1 requests as bytes. No state. */
+/** Builds HTTP/1.1 requests as bytes. Stateless. */
 public final class Requests {
-  /** The header of most that have a body. */
+  /** The header of requests with a JSON body. */
   public static final String JSON = "Content-Type: application/json";
 
   private Requests() {}
 
   /**
-   * One without a body.
+   * A request without a body.
    *
    * @param path with its query
    * @param key the API key; empty for none
-   * @param headers more of them, as in {@code "Accept: text/plain"}
+   * @param headers further headers, as {@code "Accept: text/plain"}
    */
   public static byte[] get(String path, String key, String... headers) {
     return bytes(head("GET", path, key, headers) + "\r\n");
   }
 
-  /** One with a body. */
+  /** A request with a body. */
   public static byte[] send(
       String method, String path, String key, String body, String... headers) {
     String length = "Content-Length: " + bytes(body).length + "\r\n\r\n";

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP/1.1 answer as it comes in, with a length or in chunks. Its head and the beginning of its
- * body are kept, the rest is counted and let go. Used again for the next: it allocates nothing. Not
- * thread-safe: owned by one connection.
+ * An HTTP/1.1 response that is parsed as it arrives, with a length or in chunks. It keeps the head
+ * and the beginning of the body; the rest is only counted. One object serves all responses of a
+ * connection and allocates nothing. Not thread-safe: owned by one connection.
  */
 public class Response {
   private static final int KEPT_BYTES = 2048;
@@ -22,12 +22,12 @@ public class Response {
 
   private final byte[] kept = new byte[KEPT_BYTES];
 
-  /** The last bytes that came, where they come in chunks. */
+  /** The last bytes received of a chunked body. */
   private final byte[] last = new byte[LAST_CHUNK.length];
 
   private int size;
 
-  /** Where the body begins among what is kept; 0 as long as the head is not whole. */
+  /** The offset of the body in the kept bytes; 0 until the head is complete. */
   private int body;
 
   private int status;
@@ -37,15 +37,15 @@ public class Response {
   private boolean isChunked;
   private boolean isBroken;
 
-  /** The text that something is looked for by, as {@code "accepted":}. */
+  /** A text to search for, as bytes, such as {@code "accepted":}. */
   public static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
-   * Takes bytes in, up to the answer's end.
+   * Reads bytes, up to the end of the response.
    *
-   * @return whether it is whole now; or broken, and nothing more is to be read
+   * @return whether the response is complete, or broken, in which case nothing more can be read
    */
   boolean take(ByteBuf in) {
     if (body == 0 && !takeHead(in)) {
@@ -128,7 +128,8 @@ public class Response {
   }
 
   /**
-   * Nothing comes after an answer in chunks until more is asked: so the last chunk is what is last.
+   * Counts the bytes of a chunked body. No bytes follow a response before the next request, so the
+   * response is complete when the received bytes end with the last chunk.
    */
   private boolean takeChunks(ByteBuf in, int now) {
     int end = Math.min(now, last.length);
@@ -139,7 +140,7 @@ public class Response {
     return Arrays.equals(last, LAST_CHUNK);
   }
 
-  /** Ready for the next. */
+  /** Resets it for the next response. */
   void clear() {
     size = 0;
     body = 0;
@@ -153,28 +154,31 @@ public class Response {
     return isBroken;
   }
 
-  /** The status. */
+  /** The status code. */
   public int status() {
     return status;
   }
 
-  /** How long the body is, as it came. */
+  /** The length of the body as received. */
   public long bodyBytes() {
     return bodyBytes;
   }
 
-  /** Whether the body has a coding. */
+  /** Whether the body has a content coding. */
   public boolean isPacked() {
     return isPacked;
   }
 
-  /** The number that follows a text in the body's beginning; below 0 when there is none. */
+  /** The number behind a text in the beginning of the body; negative if there is none. */
   public long number(byte[] mark) {
     int at = after(mark);
     return at < 0 ? -1 : number(at);
   }
 
-  /** What follows a text in the body's beginning, up to the next quotation mark; null if none. */
+  /**
+   * The text behind another in the beginning of the body, up to the next quotation mark; null if
+   * there is none.
+   */
   public @Nullable String text(byte[] mark) {
     int from = after(mark);
     int end = from;
@@ -186,7 +190,7 @@ public class Response {
 
   private int after(byte[] mark) {
     for (int i = body; i + mark.length < size; i++) {
-      // The letter after the quote tells marks apart from nearly everything else.
+      // The letter after the quotation mark rules out nearly every other place.
       if (kept[i + 1] == mark[1] && Arrays.equals(kept, i, i + mark.length, mark, 0, mark.length)) {
         return i + mark.length;
       }
@@ -207,7 +211,7 @@ public class Response {
     return i == first ? -1 : value;
   }
 
-  /** Its beginning. */
+  /** The beginning of the response. */
   @Override
   public String toString() {
     return new String(kept, 0, Math.min(size, SHOWN_BYTES), StandardCharsets.UTF_8);

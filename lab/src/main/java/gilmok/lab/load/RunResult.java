@@ -8,15 +8,16 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of a run. Milliseconds; in an open loop from when an exchange was due.
+ * The result of a run. Latencies are in milliseconds unless said otherwise; in an open loop they
+ * count from when an exchange was due.
  *
  * @param latencies of the measured part, in nanoseconds
- * @param bySecond those of each of its first seconds, if they were to be kept
+ * @param bySecond the latencies of each of its first seconds, if they were to be kept
  * @param worstSecondP99 the highest p99 of any second
- * @param answered good answers in all of the run
- * @param errors in all of the run, by kind; empty when all was well
- * @param used processor time in the measured part
- * @param watched by how much each watched count grew in it
+ * @param answered the good responses of the whole run
+ * @param errors the errors of the whole run, by kind; empty if there were none
+ * @param used the processor time of the measured part
+ * @param watched the increase of each watched counter in the measured part
  */
 public record RunResult(
     LoadPlan plan,
@@ -52,12 +53,12 @@ public record RunResult(
         watched);
   }
 
-  /** Answers in the measured part. */
+  /** Responses in the measured part. */
   public long answers() {
     return latencies.getTotalCount();
   }
 
-  /** Answers in a second of the measured part. */
+  /** Responses a second in the measured part. */
   public double perSecond() {
     return answers() / (plan.count() > 0 ? wall() : plan.measured().toNanos() / 1e9);
   }
@@ -67,7 +68,7 @@ public record RunResult(
     return latencies.getValueAtPercentile(percent) / 1e6;
   }
 
-  /** The usual percentiles, mean and longest, by name. */
+  /** The usual percentiles, the mean and the maximum, by name. */
   public Map<String, Double> percentiles() {
     Map<String, Double> millis = new LinkedHashMap<>();
     millis.put("mean", latencies.getMean() / 1e6);
@@ -88,39 +89,39 @@ public record RunResult(
     return percentile(99);
   }
 
-  /** The longest. */
+  /** The longest latency. */
   public double max() {
     return latencies.getMaxValue() / 1e6;
   }
 
-  /** Seconds that the measured part took. */
+  /** The length of the measured part, in seconds. */
   public double wall() {
     return used.wallNanos() / 1e9;
   }
 
-  /** Processors that the load took. */
+  /** The processors used by the load. */
   public double cores() {
     return used.ownCores();
   }
 
-  /** How much went wrong in all of the run. */
+  /** The number of errors in the whole run. */
   public long errorCount() {
     return errors.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Answers in each of the seconds that were kept. */
+  /** The number of responses in each of the kept seconds. */
   public List<Long> rates() {
     return bySecond.stream().map(Histogram::getTotalCount).toList();
   }
 
-  /** The p99 of the seconds from one to before another, of those that were kept. */
+  /** The p99 of the kept seconds from {@code from} to before {@code to}. */
   public double p99(int from, int to) {
     Histogram sum = Tally.histogram();
     bySecond.subList(from, Math.min(to, bySecond.size())).forEach(sum::add);
     return sum.getValueAtPercentile(99) / 1e6;
   }
 
-  /** Itself; what went wrong is an exception. */
+  /** Returns this result, or throws if there were errors. */
   public RunResult orThrow() throws IOException {
     if (!errors.isEmpty()) {
       throw new IOException("not answered as it should be: " + errors);
@@ -128,7 +129,7 @@ public record RunResult(
     return this;
   }
 
-  /** In a line. */
+  /** The result in a line. */
   public String text() {
     return String.format(
         Locale.ROOT,

@@ -10,9 +10,9 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one lane has counted: answers, latencies in nanoseconds, what went wrong. Owned by its
- * lane's event loop; others may read {@link #answered} and {@link #failed} at any time, the rest
- * once the lane has ended.
+ * The counts of one lane: responses, latencies in nanoseconds, errors. Owned by its lane's event
+ * loop; other threads may read {@link #answered} and {@link #failed} at any time, and the rest
+ * after the lane has ended.
  */
 final class Tally {
   private static final long LATENCY_NANOS_MAX = 120_000_000_000L;
@@ -30,30 +30,32 @@ final class Tally {
   private long worstSecondP99;
 
   /**
-   * @param everything where the latencies of all good answers go too, also of those before the
-   *     measured part; another thread takes it in turns
-   * @param keptSeconds how many of the first seconds of the measured part are kept apart, too; each
-   *     takes some 200 KB
+   * An empty tally.
+   *
+   * @param everything also receives the latencies of all good responses, including those before the
+   *     measured part; read by another thread at intervals
+   * @param keptSeconds how many of the first seconds of the measured part get a histogram of their
+   *     own, of some 200 KB each
    */
   Tally(@Nullable Recorder everything, int keptSeconds) {
     this.everything = everything;
     this.seconds = Stream.generate(Tally::histogram).limit(keptSeconds).toList();
   }
 
-  /** A new one for latencies. */
+  /** A new histogram for latencies. */
   static Histogram histogram() {
     return new Histogram(1_000L, LATENCY_NANOS_MAX, 3);
   }
 
-  /** A new one for latencies that one thread writes and another reads in turns. */
+  /** A new recorder of latencies that one thread writes and another reads at intervals. */
   static Recorder recorder() {
     return new Recorder(1_000L, LATENCY_NANOS_MAX, 3);
   }
 
   /**
-   * An answer.
+   * Counts a response.
    *
-   * @param wrong what is wrong with it; null when it is as it should be
+   * @param wrong what is wrong with it; null if nothing is
    */
   void answered(long latencyNanos, @Nullable String wrong, Response response) {
     if (wrong != null) {
@@ -70,9 +72,9 @@ final class Tally {
   }
 
   /**
-   * A latency of the measured part.
+   * Adds a latency of the measured part.
    *
-   * @param second which second of it
+   * @param second in which of its seconds it lies
    */
   void measure(long latencyNanos, long second) {
     if (second != presentSecond) {
@@ -88,12 +90,12 @@ final class Tally {
     }
   }
 
-  /** The highest p99 that any one second had, in nanoseconds. */
+  /** The highest p99 of any second, in nanoseconds. */
   long worstSecondP99() {
     return Math.max(worstSecondP99, thisSecond.getValueAtPercentile(99));
   }
 
-  /** Something that voids the run, by kind. */
+  /** Counts errors of a kind; any error makes the run void. */
   void error(String kind, long times) {
     if (times > 0) {
       failed.addAndGet(times);
@@ -102,12 +104,12 @@ final class Tally {
     }
   }
 
-  /** How many errors so far. From any thread. */
+  /** The number of errors so far. Thread-safe. */
   long failed() {
     return failed.get();
   }
 
-  /** How many good answers so far. From any thread. */
+  /** The number of good responses so far. Thread-safe. */
   long answered() {
     return answered.getAcquire();
   }

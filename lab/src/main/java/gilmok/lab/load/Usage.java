@@ -3,9 +3,9 @@ package gilmok.lab.load;
 import gilmok.lab.ProcessorClock;
 import org.jspecify.annotations.Nullable;
 
-/** Processor time used, and the time on the clock it was used in. */
+/** Processor time, and the wall-clock time in which it was used. */
 public record Usage(long wallNanos, long ownNanos, long serverNanos, long machineNanos) {
-  /** So far. */
+  /** The values so far. */
   public static Usage now(@Nullable ProcessorClock server) {
     return new Usage(
         System.nanoTime(),
@@ -14,7 +14,7 @@ public record Usage(long wallNanos, long ownNanos, long serverNanos, long machin
         ProcessorClock.machineNanos());
   }
 
-  /** Since then. */
+  /** The difference to earlier values. */
   public Usage since(Usage before) {
     return new Usage(
         wallNanos - before.wallNanos,
@@ -23,17 +23,17 @@ public record Usage(long wallNanos, long ownNanos, long serverNanos, long machin
         machineNanos - before.machineNanos);
   }
 
-  /** Processors that the load took. */
+  /** The processors used by the load. */
   public double ownCores() {
     return (double) ownNanos / wallNanos;
   }
 
-  /** Processors that the server took. */
+  /** The processors used by the server. */
   public double serverCores() {
     return (double) serverNanos / wallNanos;
   }
 
-  /** Processors that neither the load nor the server took: how quiet the machine was. */
+  /** The processors used by everything else: shows how quiet the machine was. */
   public double otherCores() {
     return Math.max(0, (double) (machineNanos - ownNanos - serverNanos) / wallNanos);
   }

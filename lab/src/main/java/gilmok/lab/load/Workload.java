@@ -1,22 +1,22 @@
 package gilmok.lab.load;
 
-/** What one lane asks, one exchange after the other. Owned by the lane's event loop. */
+/** The exchanges of one lane, one after the other. Owned by the lane's event loop. */
 @FunctionalInterface
 public interface Workload {
-  /** What is to be asked next: a new one, or the same again. */
+  /** The next exchange: a new one, or the same again. */
   LoadExchange next();
 
-  /** Room for the answers of one connection. */
+  /** A new response object for a connection. */
   default Response response() {
     return new Response();
   }
 
-  /** Requests of which each one stands for itself, and is answered by 2xx. */
+  /** A workload of single requests, to be answered with 2xx. */
   static Workload of(LoadExchange requests) {
     return () -> requests;
   }
 
-  /** The same of commands to a Redis. */
+  /** A workload of single commands to a Redis. */
   static Workload ofRedis(LoadExchange commands) {
     return new Workload() {
       @Override

@@ -1,3 +1,4 @@
+/** The load generator: open and closed loops over HTTP/1.1, and their results. */
 @NullMarked
 package gilmok.lab.load;
 

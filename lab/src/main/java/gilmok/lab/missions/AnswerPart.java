@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The warm answer: how many a second, how fast at half of that, beside the same answer made anew
- * for each request behind the same edge; in each coding, and to those who have it already. Not
- * thread-safe.
+ * Measures warm responses: their rate, and the latency at half of it, beside responses that are
+ * encoded anew for each request behind the same HTTP edge; in each content coding, and for clients
+ * that have the current version. Not thread-safe.
  */
 final class AnswerPart {
   private static final double RATE = 10_000;
@@ -84,7 +84,7 @@ final class AnswerPart {
     RunResult _ = measure("ours, 304", gilmok, rig.askingAgain(gilmok, riders));
   }
 
-  /** Of gzip's level 6, after it was seen that all codings are of the same bytes. */
+  /** The size with gzip at level 6; first checks that all codings decode to the same bytes. */
   private double size(Subject gilmok) throws IOException, InterruptedException {
     byte[] plain = rig.ask(gilmok, 1, "identity", "").body();
     HttpResponse<byte[]> gzip = rig.ask(gilmok, 1, "gzip", "");

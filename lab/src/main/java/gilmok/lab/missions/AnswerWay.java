@@ -9,12 +9,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Ways to answer with a rider's missions, gzipped: what is kept of a rider outside the process, and
- * how an answer is made of it. Those that keep whole results answer with the kept bytes as they
- * are, without making objects of them between, which the story's did.
+ * Ways to answer with a rider's missions, gzipped. They differ in what is kept outside the process,
+ * and how a response is made of it. The ways that keep whole results send the kept bytes unchanged,
+ * without making objects of them; those of the original story did make objects.
  */
 enum AnswerWay {
-  /** What answers are compared with: made from the objects in memory for each request. */
+  /** The baseline: encoded from objects in memory for each request. */
   EACH("serialised and gzipped at level 1 for each request, nothing kept elsewhere", 1),
   WHOLE_JSON("(a) whole results as JSON in Redis, gzip 6 for each answer", 6),
   WHOLE_SNAPPY("(b) whole results in Redis, snappy; unpacked, gzip 6 for each answer", 6),
@@ -31,22 +31,22 @@ enum AnswerWay {
     this.level = level;
   }
 
-  /** In words. */
+  /** Its description. */
   String text() {
     return text;
   }
 
-  /** As in a command. */
+  /** Its name on the command line. */
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether it asks Redis. */
+  /** Whether it uses Redis. */
   boolean keeps() {
     return this != EACH;
   }
 
-  /** What is kept of a rider. */
+  /** The value that is kept for a rider. */
   byte[] keep(MadeUpMissions made, int rider) throws IOException {
     return switch (this) {
       case EACH -> new byte[0];
@@ -57,7 +57,7 @@ enum AnswerWay {
     };
   }
 
-  /** The gzipped answer, made from what was kept. */
+  /** The gzipped response, made from the kept value. */
   byte[] answer(MadeUpMissions made, int rider, byte[] kept) throws IOException {
     return switch (this) {
       case EACH -> gzip(plain(made, rider, made.progress(rider)));
@@ -76,7 +76,7 @@ enum AnswerWay {
     return Packing.gzip(plain, level);
   }
 
-  /** The answer as JSON. */
+  /** The response as JSON. */
   static byte[] plain(MadeUpMissions made, int rider, JsonNode progress) {
     ObjectNode all = JsonMapper.shared().createObjectNode();
     ArrayNode items = all.putArray("items");

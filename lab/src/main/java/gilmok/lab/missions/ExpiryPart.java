@@ -12,11 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An expiry under load for one key: how often the source is asked, and what it does to who asks
- * meanwhile; in one process, and in three that share Redis and a database. Not thread-safe.
+ * Measures an expiry of one key under load: how often the source is loaded, and the latency of the
+ * requests meanwhile; in one process, and in three that share Redis and a database. Not
+ * thread-safe.
  */
 final class ExpiryPart {
-  /** The short life of what is cached. */
+  /** The short time to live of cached values in this part. */
   static final double TTL_SECONDS = 1;
 
   static final String SHORT = "missions.cache.ttl=1s";
@@ -38,6 +39,8 @@ final class ExpiryPart {
   private final List<BarChart.Bar> bars = new ArrayList<>();
 
   /**
+   * A part with its load.
+   *
    * @param rate requests a second for the one key, over all processes
    */
   ExpiryPart(Rig rig, double rate, int pairs) {
@@ -47,13 +50,14 @@ final class ExpiryPart {
   }
 
   /**
-   * The most loads that one an expiry can come to: an early refresh begins the next life sooner.
+   * The most loads in a time with one load for each expiry: an early refresh starts the next life
+   * sooner.
    */
   static double loadsMax(double seconds) {
     return Math.ceil(seconds / (0.9 * TTL_SECONDS)) + 1;
   }
 
-  /** The fewest: of lives that are all used to their end. */
+  /** The fewest loads in a time: every value lives to its end. */
   static double loadsMin(double seconds) {
     return Math.floor(seconds / TTL_SECONDS) - 1;
   }

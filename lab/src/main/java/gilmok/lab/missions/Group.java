@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Servers of this build that share a database and Redis, or one alone. Not thread-safe. */
+/** Servers of this build that share a database and Redis, or a single one. Not thread-safe. */
 record Group(List<Subject> servers) implements AutoCloseable {
-  /** Starts so many. */
+  /** Starts a number of servers. */
   static Group start(Rig rig, int count, List<String> settings)
       throws IOException, InterruptedException {
     Group group = new Group(new ArrayList<>());
@@ -26,7 +26,7 @@ record Group(List<Subject> servers) implements AutoCloseable {
     return servers.getFirst();
   }
 
-  /** How often each has asked its source for a rider. */
+  /** How often each server has loaded a rider from its source. */
   List<Double> loads() throws IOException, InterruptedException {
     List<Double> loads = new ArrayList<>();
     for (Subject server : servers) {

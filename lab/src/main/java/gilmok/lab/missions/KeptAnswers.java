@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one way keeps of riders in Redis, loaded when it is not there. The source is the laboratory:
- * it answers after a wait, as a database would. Thread-safe; calls block: for virtual threads.
+ * The values that one way keeps for riders in Redis, loaded when they are missing. The source is
+ * simulated: it answers after a wait, like a database. Thread-safe; calls block, so they belong on
+ * virtual threads.
  */
 final class KeptAnswers {
   private static final long LOCK_MILLIS = 5_000;
@@ -32,8 +33,10 @@ final class KeptAnswers {
       new ConcurrentHashMap<>();
 
   /**
-   * @param ttlMillis how long a value lives
-   * @param sourceMillis how long the source takes
+   * An empty cache.
+   *
+   * @param ttlMillis the time to live of a value
+   * @param sourceMillis how long a load from the source takes
    */
   KeptAnswers(
       MadeUpMissions made,
@@ -50,12 +53,12 @@ final class KeptAnswers {
     this.sourceMillis = sourceMillis;
   }
 
-  /** How often the source was asked. */
+  /** The number of loads from the source. */
   long loads() {
     return loads.get();
   }
 
-  /** What is kept of a rider. */
+  /** The value of a rider. */
   byte[] get(int rider) throws IOException, InterruptedException {
     byte[] kept = look(rider);
     if (kept != null) {
@@ -98,7 +101,7 @@ final class KeptAnswers {
       }
     }
     try {
-      // It may have landed between the look and the flight.
+      // Another load may have ended between the look-up and the start of this one.
       byte[] meanwhile = look(rider);
       own.complete(meanwhile == null ? load(rider) : meanwhile);
       return own.join();

@@ -10,9 +10,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Forty missions of some 2.5 kB with Korean and English texts, 100 kB in all, and how far riders
- * have come in thirty of them: always the same. All are open to all but the last three, each to ten
- * riders. No progress is due to be settled. Immutable.
+ * Generated data: forty missions of some 2.5 kB with Korean and English texts, 100 kB in all, and
+ * the riders' progress in thirty of them; always the same. The last three are open to ten riders
+ * each, the others to everybody. No progress is due for settlement. Immutable.
  */
 final class MadeUpMissions {
   static final int COUNT = 40;
@@ -29,13 +29,15 @@ final class MadeUpMissions {
   private final List<ObjectNode> shown;
   private final int riders;
 
-  /** What was asked for once. */
+  /** The riders generated so far. */
   private final ConcurrentHashMap<Integer, Rider> known = new ConcurrentHashMap<>();
 
   private record Rider(List<Integer> open, ObjectNode progress) {}
 
   /**
-   * @param riders how many there are
+   * Data for a number of riders.
+   *
+   * @param riders how many riders there are
    */
   MadeUpMissions(int riders) {
     this.riders = riders;
@@ -51,32 +53,32 @@ final class MadeUpMissions {
     return all;
   }
 
-  /** A mission's id. */
+  /** The id of a mission. */
   static String id(int number) {
     return String.format(Locale.ROOT, "m%02d", number);
   }
 
-  /** A rider's id. */
+  /** The id of a rider. */
   static String rider(int number) {
     return String.format(Locale.ROOT, "rider-%06d", number);
   }
 
-  /** A rider's number by the id; -1 when it is not one of ours. */
+  /** The number of a rider with an id; -1 if there is none. */
   static int number(String rider) {
     return rider.matches("rider-[0-9]{6}") ? Integer.parseInt(rider.substring(6)) : -1;
   }
 
-  /** How many riders there are. */
+  /** The number of riders. */
   int riders() {
     return riders;
   }
 
-  /** A mission, as it is put. */
+  /** A mission in the form of a PUT. */
   ObjectNode mission(int number) {
     return missions.get(number);
   }
 
-  /** A mission, as riders see it: with its id, and not with whose it is. */
+  /** A mission as riders see it: with its id, without the riders it is for. */
   ObjectNode shown(int number) {
     return shown.get(number);
   }
@@ -123,12 +125,12 @@ final class MadeUpMissions {
     return !isForSome(number) || (rider % step == number % step && rider / step < RIDERS_EACH);
   }
 
-  /** Those open to a rider, in their order. */
+  /** The missions open to a rider, in their order. */
   List<Integer> open(int rider) {
     return known(rider).open;
   }
 
-  /** A rider's progress, by mission; not to be changed. */
+  /** A rider's progress by mission; must not be changed. */
   ObjectNode progress(int rider) {
     return known(rider).progress;
   }
@@ -144,12 +146,12 @@ final class MadeUpMissions {
         IntStream.range(0, COUNT).filter(number -> isOpen(number, rider)).boxed().toList(), all);
   }
 
-  /** The missions that every rider has come somewhere in. */
+  /** The missions in which every rider has some progress. */
   static List<Integer> progressed() {
     return IntStream.range(0, PROGRESSES).boxed().toList();
   }
 
-  /** How far a rider has come in a mission, as it is put. */
+  /** A rider's progress in a mission, in the form of a PUT. */
   ObjectNode progress(int rider, int number) {
     int goal = mission(number).path("goal").asInt();
     int count = new Random(31L * rider + number).nextInt(goal);

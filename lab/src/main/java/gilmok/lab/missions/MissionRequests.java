@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Riders' missions asked for, one after the other and again from the first: their bodies are
- * counted and let go. Owned by one lane's event loop.
+ * A workload that requests riders' missions in turn, again and again; bodies are only counted.
+ * Owned by one lane's event loop.
  */
 final class MissionRequests implements Workload, LoadExchange {
   private final List<byte[]> requests;
@@ -18,8 +18,10 @@ final class MissionRequests implements Workload, LoadExchange {
   private long bodyBytes;
 
   /**
-   * @param status the one that is no error
-   * @param isPacked whether a body must come in a coding
+   * A workload of requests.
+   *
+   * @param status the expected status
+   * @param isPacked whether bodies must have a content coding
    */
   MissionRequests(List<byte[]> requests, int status, boolean isPacked) {
     this.requests = requests;
@@ -48,7 +50,7 @@ final class MissionRequests implements Workload, LoadExchange {
     return isPacked && !response.isPacked() ? "not packed" : null;
   }
 
-  /** Of the last answer. */
+  /** The body length of the last response. */
   long bodyBytes() {
     return bodyBytes;
   }

@@ -15,8 +15,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab missions}: measures what missions are to reach, a table and a plot for each part.
- * Exits with 0 when all was reached, 1 when something was missed.
+ * {@code lab missions}: measures the goals of missions, with a table and a plot for each part.
+ * Exits with 0 when all goals were reached, 1 when one was missed.
  */
 @Command(
     name = "missions",
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class MissionsCommand implements Callable<Integer> {
-  /** What can be measured. */
+  /** The parts of the measurement. */
   enum Part {
     ANSWER,
     EXPIRY,

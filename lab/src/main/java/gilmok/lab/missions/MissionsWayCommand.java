@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab missions-way}: one way to answer with missions, until the process is ended. */
+/** {@code lab missions-way}: serves missions in one way; runs until it is ended. */
 @Command(
     name = "missions-way",
     description = {

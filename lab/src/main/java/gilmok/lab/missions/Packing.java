@@ -11,8 +11,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Gzip as cheap as the JDK has it: the deflater and the room for what it gives are used again. Not
- * thread-safe; the static methods are.
+ * Gzip at the lowest cost that the JDK allows: the deflater and its output buffer are reused. Not
+ * thread-safe, except for the static methods.
  */
 final class Packing {
   private static final int HEAD_BYTES = 10;
@@ -20,7 +20,7 @@ final class Packing {
   private static final int IDLE_MAX = 64;
   private static final int LEVELS = 10;
 
-  /** Those that nobody uses now, by level. */
+  /** Idle instances, by level. */
   private static final List<ArrayBlockingQueue<Packing>> IDLE =
       IntStream.range(0, LEVELS)
           .mapToObj(level -> new ArrayBlockingQueue<Packing>(IDLE_MAX))
@@ -35,7 +35,7 @@ final class Packing {
   }
 
   /**
-   * The bytes, packed by one that is used again.
+   * Compresses bytes with a reused instance.
    *
    * @param level 1 to 9
    */
@@ -80,7 +80,7 @@ final class Packing {
     }
   }
 
-  /** Unpacks. */
+  /** Decompresses bytes. */
   static byte[] gunzip(byte[] packed) throws IOException {
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed), 8 << 10)) {
       return in.readAllBytes();

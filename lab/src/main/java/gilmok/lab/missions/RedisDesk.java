@@ -10,20 +10,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** A connection to a Redis on loopback, and what it says of itself. Thread-safe; calls block. */
+/** A connection to a Redis on loopback, for its statistics. Thread-safe; calls block. */
 final class RedisDesk implements AutoCloseable {
   private final Redis redis;
   private final RedisConnection connection;
 
   /**
-   * @param port of loopback
+   * A connection that is opened later.
+   *
+   * @param port the port of loopback
    */
   RedisDesk(int port) {
     redis = new Redis(RedisConfig.from(new Settings(Map.of("redis.url", url(port)))));
     connection = redis.connection();
   }
 
-  /** A Redis' address. */
+  /** The URL of a Redis. */
   static String url(int port) {
     return "redis://127.0.0.1:" + port + "/0";
   }
@@ -32,7 +34,7 @@ final class RedisDesk implements AutoCloseable {
     return connection;
   }
 
-  /** How many bytes have gone to it and from it; NaN when it does not answer. */
+  /** The bytes sent to and from Redis so far; NaN if it does not answer. */
   double bytes() throws InterruptedException {
     RedisCall info = RedisCall.of("INFO", List.of(), List.of(RedisCall.utf8("stats")));
     return connection.exchange(List.of(info)).getFirst() instanceof RedisReply.Bytes bytes
@@ -41,9 +43,9 @@ final class RedisDesk implements AutoCloseable {
   }
 
   /**
-   * The same, as Redis tells it.
+   * The same, from Redis' own statistics.
    *
-   * @param info what {@code INFO stats} answers
+   * @param info the response to {@code INFO stats}
    */
   static double bytes(String info) {
     double in = Double.NaN;
@@ -54,7 +56,7 @@ final class RedisDesk implements AutoCloseable {
         case "total_net_input_bytes" -> in = Double.parseDouble(line.substring(colon + 1));
         case "total_net_output_bytes" -> out = Double.parseDouble(line.substring(colon + 1));
         default -> {
-          // Not asked for.
+          // A response that was not requested.
         }
       }
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Redis killed and started again while three processes are asked for one key: what each loads while
- * it is away, and whether anybody notices. Not thread-safe.
+ * Kills and restarts Redis while three processes serve requests for one key: measures the loads of
+ * each process meanwhile, and whether requests fail. Not thread-safe.
  */
 final class RedisPart {
   private static final int TOGETHER = 3;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What missions are measured on: servers of this build filled with made-up missions, the ways they
- * are compared with, Redis, a database. Not thread-safe.
+ * The setup for measuring missions: servers of this build filled with generated missions, the ways
+ * they are compared with, Redis, a database. Not thread-safe.
  */
 record Rig(
     Servers servers, Setup setup, Times times, MadeUpMissions made, Consumer<String> progress) {
@@ -34,13 +34,13 @@ record Rig(
   private static final String DATABASE = "missions_" + ProcessHandle.current().pid();
 
   /**
-   * What there is.
+   * The programs and options of the measurements.
    *
-   * @param root the repository's
-   * @param heap of each server, as java writes it
-   * @param redis the program
-   * @param databasePort of a MongoDB on loopback that runs already; null to start one
-   * @param settings more settings of the server of this build
+   * @param root the root of the repository
+   * @param heap the heap of each server, in Java's notation
+   * @param redis the Redis program
+   * @param databasePort the port on loopback of a running MongoDB; null to start one
+   * @param settings further settings of this build's server
    */
   record Setup(
       Path root,
@@ -50,9 +50,9 @@ record Rig(
       List<String> settings) {}
 
   /**
-   * How long.
+   * The times of the measurements.
    *
-   * @param ownWarmup seconds of load, at first, for each server
+   * @param ownWarmup seconds of the first load of each server
    * @param warmup seconds of load before each measurement
    * @param seconds of each measurement
    */
@@ -62,7 +62,7 @@ record Rig(
     progress.accept(line);
   }
 
-  /** The server of this build, with further settings. */
+  /** Starts the server of this build, with further settings. */
   Subject gilmok(List<String> settings) throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>();
     for (List<String> some : List.of(settings, setup.settings)) {
@@ -73,7 +73,7 @@ record Rig(
     return gilmok;
   }
 
-  /** One way, as a process of its own. */
+  /** Starts a process that serves one way. */
   Subject way(AnswerWay way, List<String> more) throws IOException, InterruptedException {
     int port = Servers.freePort();
     List<String> arguments =
@@ -98,7 +98,7 @@ record Rig(
     return servers.redis(setup.redis, port);
   }
 
-  /** A database of our own; null when there is one already. */
+  /** Starts a database; null if one is running already. */
   @Nullable Subject database() throws IOException, InterruptedException {
     return setup.databasePort == null ? servers.secantus(setup.root) : null;
   }
@@ -118,7 +118,7 @@ record Rig(
     return "redis.url=" + RedisDesk.url(redis.port());
   }
 
-  /** Puts in all missions, and the progress of the first so many riders. */
+  /** Writes all missions, and the progress of the first riders. */
   void fill(Subject gilmok, int riders) throws IOException, InterruptedException {
     List<byte[]> missions =
         IntStream.range(0, MadeUpMissions.COUNT)
@@ -161,15 +161,15 @@ record Rig(
     new LoadRun(plan, Workload.of(all::next)).run().orThrow();
   }
 
-  /** How many missions an answer has. */
+  /** The number of missions in a response. */
   static int items(byte[] plain) {
     return JsonMapper.shared().readTree(plain).path("items").size();
   }
 
   /**
-   * Asks once.
+   * Sends one request.
    *
-   * @param etag what is known already; empty for nothing
+   * @param etag the known ETag; empty for none
    */
   HttpResponse<byte[]> ask(Subject server, int rider, String coding, String etag)
       throws IOException, InterruptedException {
@@ -192,7 +192,7 @@ record Rig(
     return answer;
   }
 
-  /** An answer's ETag; empty without. */
+  /** The ETag of a response; empty if there is none. */
   static String etag(HttpResponse<byte[]> answer) {
     return answer.headers().firstValue("ETag").orElse("");
   }
@@ -206,9 +206,9 @@ record Rig(
   }
 
   /**
-   * The first so many riders' missions, asked for as fast as they are answered.
+   * A closed loop of requests for the missions of the first riders.
    *
-   * @param coding that is accepted
+   * @param coding the accepted content coding
    */
   Load asking(List<Subject> among, int riders, String coding) {
     String accepted = "Accept-Encoding: " + coding;
@@ -217,7 +217,7 @@ record Rig(
     return load(among, new MissionRequests(requests, OK, !coding.equals("identity")));
   }
 
-  /** The same by those who have the answer already. */
+  /** The same load from clients that have the current version. */
   Load askingAgain(Subject gilmok, int riders) throws IOException, InterruptedException {
     List<byte[]> requests = new ArrayList<>();
     try (LabClient client = new LabClient(gilmok)) {
@@ -235,7 +235,7 @@ record Rig(
         .at(0, times.warmup, times.seconds);
   }
 
-  /** The cache's count of the missions, over servers: as it is now. */
+  /** The present value of a counter of the missions' cache, summed over servers. */
   static double count(List<Subject> gilmoks, String metric)
       throws IOException, InterruptedException {
     double sum = 0;
@@ -245,7 +245,7 @@ record Rig(
     return sum;
   }
 
-  /** How often the source was asked. */
+  /** The number of loads from the source. */
   static double loads(List<Subject> gilmoks) throws IOException, InterruptedException {
     return count(gilmoks, "gilmok_cache_loads_total");
   }

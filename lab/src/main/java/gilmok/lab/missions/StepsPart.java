@@ -13,8 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The story's steps one after the other, each as a small server behind the same HTTP edge and with
- * a real Redis, and ours at the end: what helped, and what did not. Not thread-safe.
+ * Measures the steps of the original story one after the other, each as a small server behind the
+ * same HTTP edge with a real Redis, and this build's server at the end: what helped, and what did
+ * not. Not thread-safe.
  */
 final class StepsPart {
   private static final int TOGETHER = 3;
@@ -26,7 +27,7 @@ final class StepsPart {
           + " | Redis kB an answer | server µs | load, processors | bytes | loads"
           + " | loads an expiry | errors";
 
-  /** What is not run: why, in each row's second cell. */
+  /** The steps that are not run; the second cell of each row says why. */
   private static final List<List<String>> NOT_RUN =
       List.of(
           List.of(
@@ -50,8 +51,10 @@ final class StepsPart {
   private long errors;
 
   /**
-   * @param expiryRate requests a second for one key, where an expiry is looked at
-   * @param waysOnly leaves the server of this build out
+   * A part with its load.
+   *
+   * @param expiryRate requests a second for one key, where an expiry is measured
+   * @param waysOnly whether to leave out this build's server
    */
   StepsPart(Rig rig, double expiryRate, boolean waysOnly) {
     this.rig = rig;
@@ -226,7 +229,7 @@ final class StepsPart {
     }
   }
 
-  /** How often the source was asked so far. */
+  /** A count of loads from the source. */
   @FunctionalInterface
   private interface Count {
     double read() throws IOException, InterruptedException;
@@ -238,7 +241,7 @@ final class StepsPart {
     Rig.Times times = rig.times();
     Load ask = rig.asking(servers, 1, "gzip");
     ask.warm(expiryRate, times.ownWarmup());
-    // A few of the longest lives.
+    // Long enough for a few of the longest lives.
     double seconds = Math.max(times.seconds(), 3 * life);
     final double before = count.read();
     RunResult result =

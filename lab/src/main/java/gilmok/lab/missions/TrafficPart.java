@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What goes to Redis and comes from it for 10,000 answers a second, by Redis' own count: as it is
- * usually, and when hardly any rider is found in the process. Not thread-safe.
+ * Measures the traffic to and from Redis for 10,000 responses a second, by Redis' own statistics:
+ * in the usual configuration, and with a cache in the process so small that hardly any rider is in
+ * it. Not thread-safe.
  */
 final class TrafficPart {
   private static final double RATE = 10_000;
@@ -31,7 +32,9 @@ final class TrafficPart {
   private final List<BarChart.Bar> bars = new ArrayList<>();
 
   /**
-   * @param smallCache settings by which hardly any rider is found in the process
+   * A part with its configuration.
+   *
+   * @param smallCache the settings of the small cache
    */
   TrafficPart(Rig rig, List<String> smallCache) {
     this.rig = rig;

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link AnswerWay} behind the server's own HTTP edge, with its keys: {@code GET
- * /v1/riders/{id}/missions}, and how often it has loaded at {@code GET /lab/loads}. What only
- * computes runs on the event loops, what asks Redis on virtual threads.
+ * A server of one {@link AnswerWay} behind this server's own HTTP edge, with its keys: {@code GET
+ * /v1/riders/{id}/missions}, and the number of loads at {@code GET /lab/loads}. Pure computation
+ * runs on the event loops, requests to Redis on virtual threads.
  */
 final class WayServer implements AutoCloseable {
   private static final String JSON = "application/json";
@@ -34,9 +34,9 @@ final class WayServer implements AutoCloseable {
   private final HttpListener listener;
 
   /**
-   * Does not listen yet.
+   * A server that does not listen yet.
    *
-   * @param kept what is asked for what was kept; null for a way that keeps nothing
+   * @param kept the kept values; null for a way that keeps nothing
    */
   WayServer(int port, String key, MadeUpMissions made, AnswerWay way, @Nullable KeptAnswers kept) {
     this.made = made;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Words that made-up texts are made of: some hundred of each language. Immutable. */
+/** The vocabulary of generated texts: some hundred words of each language. Immutable. */
 final class Words {
   private static final String KOREAN =
       "배달 주문 라이더 보상 추가 금액 주말 평일 점심 저녁 새벽 심야 피크 시간 시간대 지역 강남 강북 송파 마포 서초 관악 영등포 성동 용산 종로 은평 "
@@ -37,7 +37,7 @@ final class Words {
   private final List<String> endings = List.of(ENDINGS.split("(?<=[.!]) "));
   private final List<String> english = List.of(ENGLISH.split(" "));
 
-  /** A Korean text of so many words. */
+  /** A Korean text with a number of words. */
   String korean(Random random, int words) {
     List<String> said = new ArrayList<>();
     for (int i = 1; i <= words; i++) {
@@ -50,7 +50,7 @@ final class Words {
     return String.join(" ", said);
   }
 
-  /** An English text of so many words. */
+  /** An English text with a number of words. */
   String english(Random random, int words) {
     List<String> said = new ArrayList<>();
     for (int i = 1; i <= words; i++) {

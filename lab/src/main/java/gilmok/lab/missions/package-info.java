@@ -1,6 +1,7 @@
 /**
- * What missions are to reach, measured: their answers beside the same made anew for each request,
- * an expiry under load, Redis' traffic and its absence, and the story's steps one by one.
+ * Measures the goals of missions: responses beside those that are encoded anew for each request, an
+ * expiry under load, Redis' traffic and its absence, and the steps of the original story one by
+ * one.
  */
 @NullMarked
 package gilmok.lab.missions;

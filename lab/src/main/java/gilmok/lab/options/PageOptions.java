@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Where the pages of an experiment go, with their plots. */
+/** The folder for an experiment's pages and plots. */
 public final class PageOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
@@ -23,15 +23,15 @@ public final class PageOptions {
   /** Measures one part. */
   @FunctionalInterface
   public interface Part<P> {
-    /** What came of it. */
+    /** The result of the part. */
     Chapter measure(P part) throws IOException, InterruptedException;
   }
 
   /**
    * Measures parts one after the other and writes a page for each.
    *
-   * @param family what the files' names begin with
-   * @return 0 when all was reached, else 1
+   * @param family the prefix of the files' names
+   * @return 0 if all goals were reached, else 1
    */
   public <P> int write(String family, Collection<P> parts, Part<P> measuring)
       throws IOException, InterruptedException {

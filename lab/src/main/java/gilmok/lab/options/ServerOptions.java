@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** With what servers are started, and where. */
+/** The options of an experiment's servers. */
 public final class ServerOptions {
   @Option(names = "--heap", defaultValue = "512m", description = "of a server: ${DEFAULT-VALUE}")
   private String heap = "";
@@ -15,19 +15,19 @@ public final class ServerOptions {
   @Option(names = "--work", description = "where data folders go; else a temporary folder")
   private @Nullable Path work;
 
-  /** What is done with servers. */
+  /** An experiment with servers. */
   @FunctionalInterface
   public interface Experiment {
     /**
-     * Does it.
+     * Runs the experiment.
      *
-     * @param folder where data goes; it is gone afterwards
-     * @return how the command ends
+     * @param folder for its data; deleted afterwards
+     * @return the exit code of the command
      */
     int run(Servers servers, Path folder) throws IOException, InterruptedException;
   }
 
-  /** Of each server, as java writes it. */
+  /** The heap of each server, in Java's notation. */
   public String heap() {
     return heap;
   }

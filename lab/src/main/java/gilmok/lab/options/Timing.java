@@ -2,7 +2,7 @@ package gilmok.lab.options;
 
 import picocli.CommandLine.Option;
 
-/** How long is measured, and what comes before it. */
+/** The durations of a measurement and of the warm-up before it. */
 public final class Timing {
   @Option(names = "--seconds", description = "a measurement: ${DEFAULT-VALUE}")
   private double seconds;

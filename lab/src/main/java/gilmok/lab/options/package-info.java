@@ -1,4 +1,4 @@
-/** Options that several commands have, each as a mixin. */
+/** Options that several commands share, each as a mixin. */
 @NullMarked
 package gilmok.lab.options;
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab partner}: a partner as a process, until it is ended. */
+/** {@code lab partner}: a partner as a process; runs until it is ended. */
 @Command(
     name = "partner",
     description = {

@@ -1,29 +1,29 @@
 package gilmok.lab.partner;
 
-/** What a {@link PartnerStand} counts. */
+/** The counters of a {@link PartnerStand}. */
 public enum PartnerCount {
-  /** Webhooks that came, whatever became of them. */
+  /** Webhooks received, whatever the result. */
   CALLS,
-  /** Answered 204 and taken. */
+  /** Webhooks answered 204 and accepted. */
   TAKEN,
-  /** Of these, those that had been taken before. */
+  /** Accepted webhooks that had been accepted before. */
   REPEATS,
-  /** Of these, those that came although one before them is missing. */
+  /** Accepted webhooks before which one is missing. */
   GAPS,
-  /** Of these, those that came after a later one of the same delivery. */
+  /** Accepted webhooks that arrived after a later one of the same delivery. */
   DISORDERED,
-  /** Answered 401: no signature fits, or its time is too far away. */
+  /** Answered 401: no signature is valid, or the timestamp is too old or too new. */
   UNSIGNED,
-  /** Answered 400: not what the specification and the documents say. */
+  /** Answered 400: not in the form of the specification and the documentation. */
   UNREADABLE,
-  /** Answered 500 on demand. */
+  /** Answered 500 as configured. */
   FAILED,
-  /** Their connection closed on demand, without an answer. */
+  /** Connections closed without a response, as configured. */
   REFUSED,
-  /** Left hanging on demand. */
+  /** Responses delayed as configured. */
   HUNG,
-  /** Deliveries of which something was taken. */
+  /** Deliveries with at least one accepted event. */
   DELIVERIES,
-  /** Deliveries that have come to their end, with every event before it. */
+  /** Deliveries whose last event and all events before it were accepted. */
   WHOLE
 }

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A partner on 127.0.0.1: takes webhooks at any path, {@code GET /stats} answers what it has
- * counted. One event loop serves all calls; methods may be called from any other thread.
+ * A partner on 127.0.0.1. It accepts webhooks at any path; {@code GET /stats} returns the counters.
+ * One event loop serves all calls; methods may be called from any other thread.
  */
 public final class PartnerStand implements AutoCloseable {
   private static final int IDLE_SECONDS_MAX = 120;
@@ -43,27 +43,27 @@ public final class PartnerStand implements AutoCloseable {
   }
 
   /**
-   * Starts one; blocks until it listens.
+   * Starts a partner; blocks until it listens.
    *
    * @param port 0 for a free one
    * @param secret {@code whsec_…}
-   * @param seed of what befalls the calls
+   * @param seed the seed of all random choices
    */
   public static PartnerStand start(int port, String secret, Conduct conduct, long seed) {
     return new PartnerStand(port, secret, conduct, seed);
   }
 
-  /** Where it listens. */
+  /** Its URL. */
   public URI url() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** What it has taken, and what was wrong. */
+  /** The accepted events, and the errors found. */
   public WebhookBook book() {
     return book;
   }
 
-  /** Behaves like that from now on. */
+  /** Changes its behaviour. */
   public void behave(Conduct other) {
     conduct = other;
   }
@@ -131,7 +131,7 @@ public final class PartnerStand implements AutoCloseable {
   }
 
   private static void answer(HttpServerRequest request, int status, String text) {
-    // Who was left hanging may have gone.
+    // The caller of a delayed response may have disconnected.
     if (!request.response().closed()) {
       var _ = request.response().setStatusCode(status).end(Buffer.buffer(text));
     }

@@ -8,7 +8,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies webhooks as the specification asks of who receives them. Not thread-safe. */
+/** Verifies webhooks as the specification requires of receivers. Not thread-safe. */
 final class Signed {
   private static final String PREFIX = "whsec_";
   private static final String SCHEME = "v1,";
@@ -17,6 +17,8 @@ final class Signed {
   private final Mac mac;
 
   /**
+   * A verifier with a secret.
+   *
    * @param secret {@code whsec_…}
    */
   Signed(String secret) {
@@ -32,7 +34,7 @@ final class Signed {
     }
   }
 
-  /** Whether one of the signatures fits, and the time is about now. */
+  /** Whether one of the signatures is valid and the timestamp is recent. */
   boolean verifies(
       @Nullable String id,
       @Nullable String timestamp,

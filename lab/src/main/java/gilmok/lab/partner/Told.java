@@ -7,15 +7,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One event that was told.
+ * One event of a delivery, from a webhook.
  *
- * @param isEnd whether nothing follows
+ * @param isEnd whether it is the last event of the delivery
  */
 record Told(String deliveryId, int sequence, boolean isEnd) {
   private static final Set<String> ENDS =
       Set.of("delivery.completed", "delivery.declined", "delivery.cancelled", "delivery.failed");
 
-  /** Reads a webhook; null when it is not what was promised. */
+  /** Parses a webhook; null if it does not have the documented form. */
   static @Nullable Told read(String webhookId, byte[] body) {
     JsonNode root;
     try {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a partner has taken, and what was wrong with it. Thread-safe. */
+/** The events that a partner has accepted, and the errors in their order. Thread-safe. */
 public final class WebhookBook {
   /** One delivery. */
   private static final class Entry {
@@ -25,7 +25,7 @@ public final class WebhookBook {
     counts.merge(what, 1L, Long::sum);
   }
 
-  /** It is answered 2xx. */
+  /** Adds an event; the webhook is then answered 2xx. */
   synchronized void take(Told told) {
     add(PartnerCount.TAKEN);
     Entry entry = deliveries.get(told.deliveryId());
@@ -50,18 +50,18 @@ public final class WebhookBook {
     }
   }
 
-  /** How often something happened. */
+  /** The value of a counter. */
   public synchronized long count(PartnerCount what) {
     return counts.getOrDefault(what, 0L);
   }
 
-  /** How many different events of a delivery have been taken. */
+  /** How many different events of a delivery were accepted. */
   public synchronized int taken(String deliveryId) {
     Entry entry = deliveries.get(deliveryId);
     return entry == null ? 0 : entry.taken.cardinality();
   }
 
-  /** Everything counted, by name. */
+  /** All counters, by name. */
   public synchronized Map<String, Long> counts() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (PartnerCount what : PartnerCount.values()) {

@@ -1,6 +1,7 @@
 /**
- * A partner that is told of deliveries: it verifies signature, order and completeness with code of
- * its own, after the specification, and misbehaves on demand.
+ * A partner that receives the webhooks of deliveries. It verifies their signatures, order and
+ * completeness with code of its own, written after the specification, and produces faults on
+ * demand.
  */
 @NullMarked
 package gilmok.lab.partner;

@@ -22,8 +22,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab apart}: run sheets asked for over HTTP, and what planning without end costs phones and
- * health checks, by turns. Exits with 0 when the cost is within what is to be reached, else 1.
+ * {@code lab apart}: measures run sheets over HTTP, and how much constant planning slows down
+ * collecting and health checks, in alternating rounds. Exits with 0 when the cost is within the
+ * goal, else 1.
  */
 @Command(
     name = "apart",
@@ -83,7 +84,7 @@ public final class ApartCommand implements Callable<Integer> {
     }
   }
 
-  /** Every sheet as often as there are runs; the first round is measured, too. */
+  /** Requests every run sheet once for each run; the first round is measured too. */
   private void ask(Subject gilmok, List<Case> cases) throws IOException, InterruptedException {
     Map<Integer, List<Planned>> byOrders = new TreeMap<>();
     List<String> wrong = new ArrayList<>();

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A problem with a name, and what is known to be its best. A line of a file of them has {@code
- * nodes} (the start, an end that costs nothing, then each order's pickup and drop-off), {@code
- * edges} (the matrix) and {@code optimal}, 0 where it is not known.
+ * A named problem with its known optimum. In a file, a line holds one case with {@code nodes} (the
+ * start, an end that costs nothing, then each order's pickup and drop-off), {@code edges} (the
+ * matrix) and {@code optimal}, 0 if it is unknown.
  */
 record Case(String name, PlanProblem problem, long optimal) {
   private static final Pattern LINE =
@@ -24,7 +24,7 @@ record Case(String name, PlanProblem problem, long optimal) {
   private static final int FIRST_PICKUP = 2;
   private static final int SIDE_METRES = 10_000;
 
-  /** From a line. */
+  /** Parses a line. */
   static Case read(String line) {
     Matcher matcher = LINE.matcher(line);
     if (!matcher.find()) {
@@ -37,7 +37,7 @@ record Case(String name, PlanProblem problem, long optimal) {
     return of(matcher.group(1), matrix, Long.parseLong(matcher.group(3)));
   }
 
-  /** Nodes anywhere in a square of 10 km, metres as the crow flies, from a seed. */
+  /** A random case: nodes in a square of 10 km, with straight distances in metres. */
   static Case random(int orders, long seed) {
     Random random = new Random(seed * 1000 + orders);
     int nodes = FIRST_PICKUP + 2 * orders;
@@ -68,12 +68,12 @@ record Case(String name, PlanProblem problem, long optimal) {
     return problem.orders().size();
   }
 
-  /** As a line. */
+  /** The case as a line. */
   String line() {
     return "{\"name\":\"" + name + "\",\"edges\":" + matrix() + ",\"optimal\":" + optimal + "}";
   }
 
-  /** As a server is asked for it. */
+  /** The body of a request for the case. */
   String body(long budgetMillis) {
     String orders =
         problem.orders().stream()

@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab plan}: the planner alone, in this process: run sheets with known optima, made-up cases
- * of many orders, and the old way beside them.
+ * {@code lab plan}: measures the planner alone, in this process: run sheets with known optima,
+ * generated cases with many orders, and random search as the baseline.
  */
 @Command(
     name = "plan",
@@ -90,7 +90,7 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** A plan, how long it took, and what of that the thread had a processor. */
+  /** A plan, its duration, and the processor time of its thread. */
   private record Run(Plan plan, double millis, double processorMillis) {}
 
   private Run run(Case one, long budgetMillis) {
@@ -108,7 +108,7 @@ public final class PlanCommand implements Callable<Integer> {
         (THREADS.getCurrentThreadCpuTime() - begunProcessor) / 1e6);
   }
 
-  /** Every case as often as there are runs, after two rounds that do not count. */
+  /** Plans every case once for each run, after two rounds that do not count. */
   private void known(List<Case> cases) {
     Map<Integer, List<double[]>> sums = new TreeMap<>();
     for (int round = 0; round < 2; round++) {

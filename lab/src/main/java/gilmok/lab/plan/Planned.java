@@ -1,9 +1,9 @@
 package gilmok.lab.plan;
 
 /**
- * What came back for one run sheet.
+ * The response to a request for a run sheet.
  *
- * @param tookMillis as the server says
- * @param waitedMillis as its caller saw it
+ * @param tookMillis the duration that the server reports
+ * @param waitedMillis the duration that the caller measured
  */
 record Planned(long cost, boolean optimal, double tookMillis, double waitedMillis) {}

@@ -5,13 +5,13 @@ import gilmok.runsheet.plan.PlanProblem;
 import java.util.List;
 import java.util.Random;
 
-/** The old way: valid orders of stops at random, and the cheapest of them when time is over. */
+/** The baseline: random valid orders of stops; the cheapest within a time wins. */
 final class RandomSearch {
   private static final int TRIES_BETWEEN_LOOKS = 64;
 
   private RandomSearch() {}
 
-  /** The cheapest found, with the ways from the start and to the end. */
+  /** The lowest cost found, including the ways from the start and to the end. */
   static long cost(PlanProblem problem, double seconds, long seed) {
     long end = System.nanoTime() + (long) (seconds * 1e9);
     Random random = new Random(seed);

@@ -5,7 +5,7 @@ import gilmok.lab.Subject;
 import java.io.IOException;
 import tools.jackson.databind.JsonNode;
 
-/** Asks a server for run sheets, one after the other. Of one thread. */
+/** Requests run sheets from a server, one after the other. Not thread-safe. */
 final class RunSheetClient implements AutoCloseable {
   private final LabClient client;
 
@@ -14,7 +14,7 @@ final class RunSheetClient implements AutoCloseable {
   }
 
   /**
-   * One plan.
+   * Requests one run sheet.
    *
    * @throws IOException when it is refused
    */

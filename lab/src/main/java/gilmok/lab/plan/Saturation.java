@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Callers who ask for one plan after the other, each of which takes all of its second, and somebody
- * who looks at the server's health meanwhile. Until it is closed.
+ * Saturates the planners: callers that request one plan after the other, each taking its whole
+ * budget of a second. Meanwhile another thread measures the server's health check. Runs until it is
+ * closed.
  */
 final class Saturation implements AutoCloseable {
   private static final int ORDERS = 40;
@@ -69,12 +70,12 @@ final class Saturation implements AutoCloseable {
     }
   }
 
-  /** The slowest answer about health so far. */
+  /** The slowest health check so far, in milliseconds. */
   double healthMillisMax() {
     return healthNanosMax.get() / 1e6;
   }
 
-  /** What was planned meanwhile. */
+  /** A summary of the plans made. */
   String summary() {
     return String.format(
         Locale.ROOT,

@@ -1,6 +1,7 @@
 /**
- * What the planner of run sheets finds, proves and takes: beside run sheets whose best is known,
- * beside a random search of two seconds, and on made-up cases beside whoever solves the same file.
+ * Measures the planner of run sheets: its results, its proofs and its duration, on run sheets with
+ * known optima, beside a random search of two seconds, and on generated cases that other solvers
+ * can read from the same file.
  */
 @NullMarked
 package gilmok.lab.plan;

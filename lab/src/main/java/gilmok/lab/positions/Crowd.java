@@ -3,7 +3,7 @@ package gilmok.lab.positions;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Riders spread evenly over Seoul, and what is said of them. Not thread-safe. */
+/** Riders spread evenly over Seoul, with generated positions. Not thread-safe. */
 final class Crowd {
   private static final double LAT_MIN = 37.43;
   private static final double LAT_SPAN = 0.27;
@@ -20,7 +20,7 @@ final class Crowd {
     this.random = new SplittableRandom(seed);
   }
 
-  /** Some place. */
+  /** A random place. */
   record Place(double lat, double lon) {}
 
   Place place() {
@@ -28,7 +28,7 @@ final class Crowd {
         LAT_MIN + LAT_SPAN * random.nextDouble(), LON_MIN + LON_SPAN * random.nextDouble());
   }
 
-  /** The next rider in turn; each pass over them moves the time on. */
+  /** The next rider in turn; the time advances with each pass over the riders. */
   int rider() {
     if (next == riders) {
       next = 0;

@@ -18,8 +18,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab near}: who is near, asked of this server and of Redis over the same points in the same
- * run, while updates come in. Exits with 0 when all was reached, 1 when something was missed.
+ * {@code lab near}: measures the search for nearby riders in this server and in Redis, over the
+ * same points in the same run, while updates arrive. Exits with 0 when all goals were reached, 1
+ * when one was missed.
  */
 @Command(
     name = "near",
@@ -55,7 +56,7 @@ public final class NearCommand implements Callable<Integer> {
     return options.run("near", (servers, _) -> compare(servers));
   }
 
-  /** Questions in a closed loop, updates at their rate beside them. */
+  /** Searches in a closed loop, with updates at their rate beside them. */
   private record Measured(RunResult questions, RunResult updates) {}
 
   private int compare(Servers servers) throws IOException, InterruptedException {

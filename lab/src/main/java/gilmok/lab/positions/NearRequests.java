@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is asked and told of a crowd: of this server, and of Redis. No state. */
+/** The requests of the comparison, to this server and to Redis. Stateless. */
 final class NearRequests {
   private NearRequests() {}
 
-  /** Asks who is near. */
+  /** A search for nearby riders, to this server. */
   static byte[] near(Crowd crowd) {
     Crowd.Place place = crowd.place();
     return Requests.get("/v1/riders?near=" + place.lat() + "," + place.lon(), Servers.KEY);
   }
 
-  /** Sends positions. */
+  /** Positions, to this server. */
   static byte[] trace(Crowd crowd, int positions) {
     StringBuilder body = new StringBuilder();
     for (int i = 0; i < positions; i++) {
@@ -27,7 +27,7 @@ final class NearRequests {
     return Requests.send("POST", "/v1/traces", Servers.KEY, body.toString(), type);
   }
 
-  /** Asks Redis who is near. */
+  /** A search for nearby riders, to Redis. */
   static byte[] search(Crowd crowd) {
     Crowd.Place place = crowd.place();
     List<String> words = new ArrayList<>(List.of("GEOSEARCH", "riders", "FROMLONLAT"));
@@ -37,7 +37,7 @@ final class NearRequests {
     return command(words);
   }
 
-  /** Tells Redis where riders are. */
+  /** Positions, to Redis. */
   static byte[] add(Crowd crowd, int positions) {
     List<String> words = new ArrayList<>(List.of("GEOADD", "riders"));
     for (int i = 0; i < positions; i++) {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Readers of streams of positions, each of its own riders, who read everything and keep nothing.
- * One thread reads for all.
+ * Readers of streams of positions, each with riders of its own. They read everything and keep
+ * nothing. One thread reads for all.
  */
 final class Readers implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 18;
@@ -27,10 +27,10 @@ final class Readers implements AutoCloseable {
   private final AtomicInteger lost = new AtomicInteger();
 
   /**
-   * Opens all of them.
+   * Opens all streams.
    *
-   * @param ridersEach how many riders each follows
-   * @param riders how many there are
+   * @param ridersEach how many riders each reader follows
+   * @param riders how many riders there are
    */
   Readers(int port, int count, int ridersEach, int riders) throws IOException {
     for (int i = 0; i < count; i++) {
@@ -54,12 +54,12 @@ final class Readers implements AutoCloseable {
     return Requests.get("/v1/stream/positions?interval=1000&rider=" + followed, Servers.KEY);
   }
 
-  /** What has been read so far. */
+  /** How many bytes were read so far. */
   long bytes() {
     return bytes.get();
   }
 
-  /** How many streams have ended by themselves. */
+  /** How many streams were ended by the server. */
   int lost() {
     return lost.get();
   }
@@ -82,7 +82,7 @@ final class Readers implements AutoCloseable {
         selector.selectedKeys().clear();
       }
     } catch (IOException | ClosedSelectorException closed) {
-      // The end of the readers, or of the server: what was lost is counted above.
+      // The readers or the server were closed; lost streams are counted above.
     }
   }
 

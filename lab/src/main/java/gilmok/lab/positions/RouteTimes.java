@@ -4,7 +4,7 @@ import gilmok.lab.Metrics;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How long a server's answers on one route took, as its own histogram has it. Immutable. */
+/** The response times of a route, from the server's own histogram. Immutable. */
 final class RouteTimes {
   private static final String NAME = "gilmok_http_request_seconds_bucket{";
 
@@ -12,7 +12,7 @@ final class RouteTimes {
 
   private RouteTimes() {}
 
-  /** Those of GET on a route with status 200. */
+  /** The response times of GET on a route with status 200. */
   static RouteTimes of(Metrics metrics, String route) {
     RouteTimes times = new RouteTimes();
     for (String line : metrics.lines()) {
@@ -36,7 +36,7 @@ final class RouteTimes {
     return times;
   }
 
-  /** The share of answers that took no longer. */
+  /** The share of responses within a time. */
   double shareWithin(double seconds) {
     double all = byEnd.getOrDefault(Double.POSITIVE_INFINITY, 0.0);
     double within = 0;
@@ -46,7 +46,7 @@ final class RouteTimes {
     return all == 0 ? 0 : within / all;
   }
 
-  /** The end of the bucket in which a quantile lies, in milliseconds. */
+  /** The upper bound of the bucket that contains a quantile, in milliseconds. */
   double quantileMillis(double quantile) {
     double all = byEnd.getOrDefault(Double.POSITIVE_INFINITY, 0.0);
     for (Map.Entry<Double, Double> bucket : byEnd.entrySet()) {

@@ -19,8 +19,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab streams}: how fast positions are collected, one a request, with and without readers of
- * streams, by turns. Exits with 0 when the cost is within what is to be reached, else 1.
+ * {@code lab streams}: measures how fast single positions are collected with and without readers of
+ * streams, in alternating rounds. Exits with 0 when the cost is within the goal, else 1.
  */
 @Command(
     name = "streams",
@@ -118,7 +118,7 @@ public final class StreamsCommand implements Callable<Integer> {
         .sum("gilmok_positions_stream_events_total", "event=\"position\"");
   }
 
-  /** Loads it with single positions from a process of its own. */
+  /** Loads the server with single positions from a process of its own. */
   private LoadReport load(Subject gilmok, Path folder, double warmup, double seconds)
       throws IOException, InterruptedException {
     return LoadProcess.run(gilmok, folder, LoadProcess.Plan.of(fleet, rate, warmup, seconds));

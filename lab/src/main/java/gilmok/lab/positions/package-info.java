@@ -1,4 +1,7 @@
-/** Measures the live part: who is near, beside Redis; and what streams of positions cost. */
+/**
+ * Measures the live part: the search for nearby riders, beside Redis; and the cost of streams of
+ * positions.
+ */
 @NullMarked
 package gilmok.lab.positions;
 

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What shipping costs the phones: a server with sinks and one without, loaded by turns at a share
- * of what the one without takes at most.
+ * Measures what shipping costs the phones: a server with sinks and one without are loaded in turn,
+ * at a share of the highest rate of the one without.
  */
 record Beside(ShipBench bench) {
   private static final Duration EMPTY_WAIT = Duration.ofMinutes(5);
@@ -22,19 +22,19 @@ record Beside(ShipBench bench) {
   private static final int IDLE_WARMUP_SECONDS = 10;
 
   /**
-   * What came of it.
+   * The results.
    *
    * @param rate requests a second at which both were loaded
-   * @param p99 of the phones, with sinks, the median; milliseconds
+   * @param p99 the median p99 of the phones' requests with sinks, in milliseconds
    */
   record Outcome(List<ShipFinding> findings, double rate, double p99) {}
 
   /**
-   * Measures.
+   * Measures one configuration of sinks.
    *
-   * @param name what it is called
+   * @param name its name in the report
    * @param sinks arguments of the server with sinks
-   * @param watchesLag whether its lag has to be short too
+   * @param watchesLag whether its lag must be short too
    */
   Outcome measure(String name, List<String> sinks, boolean watchesLag)
       throws IOException, InterruptedException {
@@ -57,7 +57,8 @@ record Beside(ShipBench bench) {
         watch.pause(false);
         beside.add(bench.load(name, with, rate, IDLE_WARMUP_SECONDS, times.seconds()));
         watch.pause(true);
-        // What still waits would be shipped beside the server that has no sink.
+        // Otherwise waiting records would still be shipped while the server without sinks is
+        // measured.
         account.awaitEmpty(EMPTY_WAIT);
       }
       account.requireBalance();

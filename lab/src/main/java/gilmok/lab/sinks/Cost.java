@@ -10,11 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What the vendor bills for a million positions, with and without packing. */
+/**
+ * Measures what the vendor bills for a million positions, with and without batching lines into
+ * records.
+ */
 record Cost(ShipBench bench, double dollarsPerGb) {
   /**
-   * What a GB costs that is put directly, the first 500 TB of a month, in us-east-1, in dollars, as
-   * of November 2026: <a href="https://aws.amazon.com/firehose/pricing/">pricing</a>.
+   * The price of direct puts in dollars a GB, for the first 500 TB of a month in us-east-1, as of
+   * November 2026: <a href="https://aws.amazon.com/firehose/pricing/">pricing</a>.
    */
   static final double DOLLARS_A_GB = 0.029;
 
@@ -24,7 +27,7 @@ record Cost(ShipBench bench, double dollarsPerGb) {
   private static final int POSITIONS_A_REQUEST = 50;
   private static final double REQUESTS_A_SECOND = 400;
 
-  /** What one way of sending came to. */
+  /** The cost of one way of sending. */
   private record Bill(double dollarsPerMillion, double linesPerRecord, double bytesPerLine) {}
 
   List<ShipFinding> measure() throws IOException, InterruptedException {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How fast a log that is full of positions is emptied into files. The server is started on it anew
- * for each round; counted is from when a quarter is shipped, which is its warm-up, to the end.
+ * Measures how fast a log full of positions is shipped to files. Each round starts the server anew
+ * on the log. The first quarter of the records is the warm-up and is not measured.
  */
 final class Emptying {
   private static final Duration EMPTY_WAIT = Duration.ofMinutes(10);
@@ -33,7 +33,7 @@ final class Emptying {
     this.data = bench.work().resolve("data-full");
   }
 
-  /** One round. */
+  /** The results of one round. */
   private record Round(double positionsPerSecond, double cores, double bytesPerPosition) {}
 
   /** Fills the log, once. */
@@ -47,7 +47,7 @@ final class Emptying {
     bench.progress().accept(String.format("%,d positions to ship", positions));
   }
 
-  /** What the loop can do by itself, with a sink that takes everything at once. */
+  /** Measures the loop alone, with a sink that accepts everything at once. */
   ShipFinding loop() throws IOException, InterruptedException {
     List<Double> rates = new ArrayList<>();
     List<Double> cores = new ArrayList<>();
@@ -67,7 +67,7 @@ final class Emptying {
         Map.of("positions", positions, "positionsPerSecond", rates, "cores", cores));
   }
 
-  /** Empties it a few times. */
+  /** Measures some rounds with a file format. */
   ShipFinding empty(String format, double reach) throws IOException, InterruptedException {
     List<Round> rounds = new ArrayList<>();
     for (int i = 0; i < bench.times().rounds(); i++) {
@@ -122,7 +122,7 @@ final class Emptying {
     }
   }
 
-  /** As if there had never been a sink. */
+  /** Deletes the state of the sink, as if there had never been one. */
   private void forgetShipping() throws IOException {
     for (String folder : List.of("shipped", "receipts")) {
       if (Files.exists(data.resolve(folder))) {

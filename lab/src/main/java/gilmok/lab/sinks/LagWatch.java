@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at the lag of a server's sinks five times a second and keeps the worst of each, while a
- * load runs. Its thread ends with {@link #close}.
+ * Samples the lag of a server's sinks five times a second during a load, and keeps the worst of
+ * each. Its thread ends with {@link #close}.
  */
 final class LagWatch implements AutoCloseable {
   private static final int EVERY_MILLIS = 200;
@@ -23,12 +23,12 @@ final class LagWatch implements AutoCloseable {
     thread = Thread.ofVirtual().name("lag").start(this::watch);
   }
 
-  /** Looks, or does not. */
+  /** Pauses or resumes sampling. */
   void pause(boolean paused) {
     isPaused = paused;
   }
 
-  /** The worst so far, in seconds, by sink. */
+  /** The worst lag so far, in seconds, by sink. */
   Map<String, Double> worst() {
     synchronized (worst) {
       return new TreeMap<>(worst);
@@ -44,7 +44,7 @@ final class LagWatch implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(EVERY_MILLIS);
       }
     } catch (InterruptedException e) {
-      // It is over.
+      // The watch was closed.
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
-/** A server's own account of its sinks, asked over HTTP. Thread-safe; blocks. */
+/** Reads a server's ledger and its sinks over HTTP. Thread-safe; blocks. */
 final class LedgerClient implements AutoCloseable {
   private final LabClient client;
 
@@ -19,7 +19,7 @@ final class LedgerClient implements AutoCloseable {
     client = new LabClient(server);
   }
 
-  /** One sink, as {@code GET /v1/sinks} has it. */
+  /** A sink in the form of {@code GET /v1/sinks}. */
   record Sink(String name, String state, long waiting, double lagSeconds, int inFlight) {}
 
   /** One row of the ledger. */
@@ -34,7 +34,7 @@ final class LedgerClient implements AutoCloseable {
       long erased,
       long lost,
       long residue) {
-    /** What does not add up, reckoned here. */
+    /** The residue of the row, computed here; 0 if it adds up. */
     long gap() {
       return accepted - delivered - waiting - quarantined - skipped - erased - lost;
     }
@@ -57,7 +57,11 @@ final class LedgerClient implements AutoCloseable {
     return sinks;
   }
 
-  /** One sink; an error if there is none of that name. */
+  /**
+   * The sink with a name.
+   *
+   * @throws IOException when there is none
+   */
   Sink sink(String name) throws IOException, InterruptedException {
     Sink sink = sinks().get(name);
     if (sink == null) {
@@ -86,12 +90,12 @@ final class LedgerClient implements AutoCloseable {
     return rows;
   }
 
-  /** Waits until no sink has anything left to ship. */
+  /** Waits until no sink has waiting records. */
   void awaitEmpty(Duration atMost) throws IOException, InterruptedException {
     long _ = awaitWaiting(0, atMost);
   }
 
-  /** Waits until at most so many records wait for sinks; says how many do. */
+  /** Waits until at most a number of records wait for sinks; returns how many do. */
   long awaitWaiting(long left, Duration atMost) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (System.nanoTime() < deadline) {
@@ -104,7 +108,7 @@ final class LedgerClient implements AutoCloseable {
     throw new IOException("still waiting after " + atMost + ": " + sinks().values());
   }
 
-  /** Holds that every row adds up. */
+  /** Checks that every row adds up. */
   void requireBalance() throws IOException, InterruptedException {
     List<Row> rows = ledger();
     if (rows.isEmpty() || rows.stream().anyMatch(row -> row.residue() != 0 || row.gap() != 0)) {

@@ -10,15 +10,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The old way, one record a call and the phone waiting for it, before the same slow stand-in. */
+/**
+ * Measures the baseline: one record in each call, with the phone waiting for it, against the same
+ * slow stand-in.
+ */
 record OneByOne(ShipBench bench) {
   private static final int POOL = 50;
 
   /**
-   * Measures it, in its favour at half of its own highest rate.
+   * Measures it at half of its own highest rate, which is in its favour.
    *
-   * @param faults of the stand-in
-   * @param ours what our server came to before such a stand-in
+   * @param faults the faults of the stand-in
+   * @param ours the result of this server with such a stand-in
    */
   ShipFinding measure(List<String> faults, Beside.Outcome ours)
       throws IOException, InterruptedException {

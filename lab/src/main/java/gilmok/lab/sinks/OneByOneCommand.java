@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab one-by-one}: the old way of shipping as a server, until it is ended. */
+/** {@code lab one-by-one}: serves the baseline of shipping; runs until it is ended. */
 @Command(
     name = "one-by-one",
     description = {

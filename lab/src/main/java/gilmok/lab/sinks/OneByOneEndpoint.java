@@ -14,9 +14,10 @@ import java.net.URI;
 import java.util.Base64;
 
 /**
- * How it was done before: a request's body is put into Firehose by a PutRecord of its own, and the
- * phone is answered when that is; at most so many calls are under way, the others wait their turn.
- * It reads, signs and checks nothing, which makes it cheaper than the real one was. One event loop.
+ * The baseline: the body of each request is put into Firehose by a PutRecord of its own, and the
+ * phone gets its response after that. The number of calls in flight is bounded; further requests
+ * wait. It does not parse, sign or check anything, so it is cheaper than the real system was. One
+ * event loop.
  */
 final class OneByOneEndpoint {
   private static final int CONNECT_MILLIS_MAX = 5_000;

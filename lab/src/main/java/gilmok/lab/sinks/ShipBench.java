@@ -14,15 +14,16 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What all modes share: servers with sinks, the stand-in, loads, as processes of their own.
+ * The parts that all measurements share: servers with sinks, the stand-in and loads, each a process
+ * of its own.
  *
- * @param servers starts them
- * @param work where their data goes
- * @param heap of the servers, as java writes it
- * @param redis the program
- * @param times how long and how often
- * @param share of the highest rate at which phones are looked at
- * @param progress is told how far it is
+ * @param servers starts the processes
+ * @param work the folder for their data
+ * @param heap the heap of the servers, in Java's notation
+ * @param redis the Redis program
+ * @param times the durations and the numbers of rounds
+ * @param share the share of the highest rate at which phones are measured
+ * @param progress receives lines of progress
  */
 record ShipBench(
     Servers servers,
@@ -33,22 +34,22 @@ record ShipBench(
     double share,
     Consumer<String> progress) {
 
-  /** How long and how often; seconds. */
+  /** Durations in seconds, and numbers of rounds. */
   record Times(double warmup, double seconds, int rounds, int pairs) {}
 
-  /** The SDK's usual chain finds these; the stand-in does not look at them. */
+  /** Found by the SDK's default chain; the stand-in does not verify them. */
   private static final Map<String, String> CREDENTIALS =
       Map.of(
           "AWS_ACCESS_KEY_ID", "lab",
           "AWS_SECRET_ACCESS_KEY", "lab",
           "AWS_EC2_METADATA_DISABLED", "true");
 
-  /** Settings of a files sink. */
+  /** The settings of a files sink. */
   static List<String> files(String format) {
     return set("sinks.files.format=" + format, "sinks.files.file-age-max=1s");
   }
 
-  /** Settings of a Firehose sink that is not held back by a small region's quota. */
+  /** The settings of a Firehose sink without the quota of a small region. */
   static List<String> firehose(String url, String... more) {
     List<String> settings =
         set(
@@ -62,7 +63,7 @@ record ShipBench(
     return settings;
   }
 
-  /** Settings of a Redis sink. */
+  /** The settings of a Redis sink. */
   static List<String> redis(int port, String... more) {
     List<String> settings = set("redis.url=redis://127.0.0.1:" + port);
     settings.addAll(set(more));
@@ -77,12 +78,12 @@ record ShipBench(
     return arguments;
   }
 
-  /** A server on that data folder. */
+  /** Starts a server on a data folder. */
   Subject server(Path data, List<String> arguments) throws IOException, InterruptedException {
     return servers.gilmok(heap, data, Servers.freePort(), arguments, CREDENTIALS);
   }
 
-  /** The stand-in, which counts only. */
+  /** Starts the stand-in, which only counts. */
   Subject standIn(List<String> faults) throws IOException, InterruptedException {
     int port = Servers.freePort();
     List<String> arguments =
@@ -91,14 +92,14 @@ record ShipBench(
     return servers.labElsewhere("firehose", port, arguments);
   }
 
-  /** What a stand-in has counted. */
+  /** Reads the counters of a stand-in. */
   static JsonNode counts(Subject standIn) throws IOException, InterruptedException {
     try (LabClient client = new LabClient(standIn)) {
       return client.json("/stats");
     }
   }
 
-  /** Loads a server with single positions and says what came of it. */
+  /** Loads a server with single positions and reports the result. */
   LoadReport load(String name, Subject server, double rate, double warmup, double seconds)
       throws IOException, InterruptedException {
     return load(name, server, LoadProcess.Plan.of(20_000, rate, warmup, seconds));

@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One line of the table: what was to be reached and what was.
+ * One line of the table: a goal and its measured value.
  *
- * @param what in words
- * @param reach the goal in words; empty where there is none
- * @param measured what was found, in words
- * @param isReached whether it reaches the goal, or has none
- * @param numbers the same and more for programs
+ * @param what what is measured, in words
+ * @param reach the goal, in words; empty if there is none
+ * @param measured the measured value, in words
+ * @param isReached whether the goal was reached, or there is none
+ * @param numbers the same values and more, for programs
  */
 record ShipFinding(
     String what, String reach, String measured, boolean isReached, Map<String, Object> numbers) {

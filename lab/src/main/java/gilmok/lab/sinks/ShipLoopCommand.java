@@ -34,8 +34,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab ship-loop}: empties a data folder into a sink that takes everything at once: what the
- * loop itself can do, its receipts and its cursor with it. Run by {@code lab ship}.
+ * {@code lab ship-loop}: ships a data folder to a sink that accepts everything at once. It measures
+ * the loop itself, including its receipts and its cursor. Run by {@code lab ship}.
  */
 @Command(
     name = "ship-loop",
@@ -52,7 +52,7 @@ public final class ShipLoopCommand implements Callable<Integer> {
     FileDisk disk = new FileDisk();
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
-    // Nothing is appended: no key is ever compared.
+    // Nothing is appended, so no deduplication key is ever compared.
     RecordKeys keys = (stream, bytes, offset, length, key) -> {};
     LogContext context =
         new LogContext(
@@ -82,7 +82,7 @@ public final class ShipLoopCommand implements Callable<Integer> {
         SinkConfig.From.OLDEST);
   }
 
-  /** From a quarter, which is its warm-up, to the end. */
+  /** Measures from the first quarter, which is the warm-up, to the end. */
   private static void measure(Shipper shipper, long durable) throws InterruptedException {
     ProcessorClock clock = ProcessorClock.own();
     long begun = await(shipper, durable / 4);
@@ -107,7 +107,7 @@ public final class ShipLoopCommand implements Callable<Integer> {
     return at;
   }
 
-  /** Takes everything at once. */
+  /** A sink that accepts everything at once. */
   private static final class All implements Sink {
     @Override
     public String kind() {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code lab ship}: measures shipping. Exits with 0 when all was reached, 1 when something was
+ * {@code lab ship}: measures shipping. Exits with 0 when all goals were reached, 1 when one was
  * missed.
  */
 @Command(
@@ -39,7 +39,7 @@ public final class ShipReportCommand implements Callable<Integer> {
   private static final double NDJSON_TO_REACH = 300_000;
   private static final double PARQUET_TO_REACH = 150_000;
 
-  /** What can be measured. */
+  /** The parts of the measurement. */
   enum Part {
     LOOP,
     FILES,
@@ -147,8 +147,8 @@ public final class ShipReportCommand implements Callable<Integer> {
         Subject store = bench.servers().redis(redis)) {
       List<String> arguments = ShipBench.set("sinks.enabled=" + String.join(",", sinks));
       for (String sink : sinks) {
-        // What docs/sinks.md says for many positions: what a call and a script cost by themselves
-        // is shared by more.
+        // As docs/sinks.md recommends for many positions: larger batches share the cost of a call
+        // and a script.
         arguments.addAll(
             switch (sink) {
               case "files" -> ShipBench.files("ndjson");
@@ -168,8 +168,8 @@ public final class ShipReportCommand implements Callable<Integer> {
     Beside.Outcome ours;
     try (Subject standIn = bench.standIn(faults)) {
       List<String> arguments = ShipBench.set("sinks.enabled=firehose");
-      // Enough calls under way for the rate: else what waits grows, which phones do not feel
-      // either.
+      // Enough calls in flight for the rate; otherwise the backlog grows, though phones do not
+      // notice that either.
       arguments.addAll(
           ShipBench.firehose(
               standIn.url(),

@@ -1,6 +1,6 @@
 /**
  * Measures shipping: how fast a log is emptied, what sinks cost the phones, what the vendor bills;
- * beside the old way of one record a call.
+ * beside the baseline of one record in each call.
  */
 @NullMarked
 package gilmok.lab.sinks;

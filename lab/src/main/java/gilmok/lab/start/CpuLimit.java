@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A limit on processors as a container has it: a control group of this process's own, of version 1
- * or 2. Processes join it by themselves ({@link #joining}). Removed when it is closed, once they
- * have ended. Needs the rights to make one. From any thread.
+ * A CPU limit like that of a container: a control group of its own, of version 1 or 2. Processes
+ * join it by themselves ({@link #joining}). Closing removes it, after its processes have ended.
+ * Requires the permission to make control groups. Thread-safe.
  */
 record CpuLimit(Path group, boolean isSecond) implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final int PERIOD_MICROS = 100_000;
   private static final int REMOVALS_MAX = 100;
 
-  /** No limit can be set on this machine, or by this user. */
+  /** Thrown when this machine or this user allows no limit. */
   static final class Forbidden extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -26,7 +26,7 @@ record CpuLimit(Path group, boolean isSecond) implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Makes a limit.
    *
    * @param processors as in 0.3
    * @throws Forbidden when that is not permitted here; the message says what was tried
@@ -54,13 +54,13 @@ record CpuLimit(Path group, boolean isSecond) implements AutoCloseable {
     }
   }
 
-  /** What comes before a command, so that its process is in the group from its beginning. */
+  /** A prefix for a command, by which its process is in the group from its beginning. */
   List<String> joining() {
     String procs = group.resolve("cgroup.procs").toString();
     return List.of("sh", "-c", "echo $$ >\"$0\" && exec \"$@\"", procs);
   }
 
-  /** How long its processes have been held up so far, in seconds; 0 when it is not told. */
+  /** How long its processes were throttled so far, in seconds; 0 if the kernel does not tell. */
   double throttledSeconds() throws IOException {
     String field = isSecond ? "throttled_usec " : "throttled_time ";
     double unit = isSecond ? 1e-6 : 1e-9;
@@ -74,7 +74,7 @@ record CpuLimit(Path group, boolean isSecond) implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    // A process that was killed may be counted for a moment still.
+    // A killed process may still be counted for a moment.
     for (int i = 1; Files.exists(group); i++) {
       try {
         Files.delete(group);

@@ -10,13 +10,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The first requests of several starts, as a page. No state. */
+/** Writes the first requests of several starts as a page. Stateless. */
 final class FirstChapter {
   private static final int BARS_MAX = 40;
 
   private FirstChapter() {}
 
-  /** One request over all starts; microseconds. */
+  /** One request over all starts, in microseconds. */
   private record Row(
       String name, String target, Spread first, double steady, double ratio, long held) {
     static Row of(List<Figure> figures) {

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The options that the launcher gives to java for {@code serve}: asked of the launcher itself, with
- * a java that only says what it is given. No state.
+ * The Java options that the launcher uses for {@code serve}. They are read from the launcher
+ * itself: it is run with a fake java that prints its arguments. Stateless.
  */
 public final class LauncherOptions {
-  /** Where the launcher does not say. */
+  /** The options if the launcher's cannot be read. */
   static final List<String> USUAL =
       List.of(
           "-Xmx512m",
@@ -26,11 +26,11 @@ public final class LauncherOptions {
   private LauncherOptions() {}
 
   /**
-   * Asks it.
+   * Runs the launcher and reads its options.
    *
-   * @param root the repository's
-   * @param work where the java that only speaks is put
-   * @param arguments of {@code serve}, where they matter
+   * @param root the root of the repository
+   * @param work the folder for the fake java
+   * @param arguments the arguments of {@code serve}, as far as they affect the options
    */
   public static List<String> of(Path root, Path work, String... arguments) throws IOException {
     Path home = work.resolve("speaking-java");
@@ -40,8 +40,8 @@ public final class LauncherOptions {
     if (!java.toFile().setExecutable(true)) {
       throw new IOException("cannot make " + java + " executable");
     }
-    // A copy beside an empty jar has nothing to build; with --help it is harmless should it find
-    // another java.
+    // A copy beside an empty jar has nothing to build; with --help it is harmless if it finds a
+    // real java.
     Path launcherCopy = work.resolve("speaking").resolve("gilmok");
     Path jar = launcherCopy.resolveSibling("server/target/gilmok-all.jar");
     Files.createDirectories(jar.getParent());
@@ -61,12 +61,12 @@ public final class LauncherOptions {
   }
 
   /**
-   * Asks it, and adds the AOT cache that was made from that jar, where there is one.
+   * The same, with the AOT cache of the jar, if there is one.
    *
-   * @param root the repository's
+   * @param root the root of the repository
    * @param jar the server's
-   * @param work where the java that only speaks is put
-   * @param arguments of {@code serve}, where they matter
+   * @param work the folder for the fake java
+   * @param arguments the arguments of {@code serve}, as far as they affect the options
    */
   public static List<String> withCache(Path root, Path jar, Path work, String... arguments)
       throws IOException {
@@ -81,7 +81,7 @@ public final class LauncherOptions {
     return List.copyOf(options);
   }
 
-  /** Those before the jar, without an AOT cache; {@link #USUAL} when there is no jar. */
+  /** The options before the jar, without an AOT cache; {@link #USUAL} if there is no jar. */
   static List<String> read(List<String> arguments) {
     int jar = arguments.indexOf("-jar");
     if (jar < 0) {

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first request of every route and branch in {@code first.http}, by one connection in an order
- * that a seed shuffles, and then the same again and again for what each takes steadily. The
- * server's warm-up does not know these requests. Not thread-safe.
+ * Measures the first request of every route and branch in {@code first.http}, over one connection,
+ * in an order shuffled by a seed; then the same requests again and again, for their steady times.
+ * The server's warm-up does not contain these requests. Not thread-safe.
  */
 final class MeasuredRequests {
   private static final long FIRST_NUMBER = 1_000_000;
@@ -37,17 +37,17 @@ final class MeasuredRequests {
   private @Nullable LoopbackClient client;
 
   /**
-   * One request.
+   * The times of one request.
    *
-   * @param first what the first took, in microseconds
+   * @param first the time of the first, in microseconds
    * @param steady the median of the last half of the others
-   * @param late the share of that half which took longer than a first may
+   * @param late the share of that half that took longer than the bound of a first request
    */
   record Figure(String name, String target, double first, double steady, double late) {
     private static final double TIMES = 1.5;
     private static final double MICROS_MORE = 1000;
 
-    /** What a first may take. */
+    /** The longest allowed time of a first request. */
     double bound() {
       return Math.max(TIMES * steady, steady + MICROS_MORE);
     }
@@ -62,7 +62,9 @@ final class MeasuredRequests {
   }
 
   /**
-   * @param values of placeholders
+   * Requests to a port.
+   *
+   * @param values the values of placeholders
    * @param rounds how often each is sent after its first
    */
   MeasuredRequests(int port, Map<String, String> values, int rounds) {
@@ -72,7 +74,7 @@ final class MeasuredRequests {
     template = new RequestTemplate(new AtomicLong(FIRST_NUMBER), values, Zstd::compress);
   }
 
-  /** What is sent. */
+  /** The script of requests. */
   static WarmUpScript script() {
     try (InputStream in = MeasuredRequests.class.getResourceAsStream("first.http")) {
       if (in == null) {
@@ -85,9 +87,9 @@ final class MeasuredRequests {
   }
 
   /**
-   * Sends all of them.
+   * Sends all requests.
    *
-   * @throws IOException also when something is not answered as it should be
+   * @throws IOException also when a response is not as expected
    */
   List<Figure> run(Random random) throws IOException {
     try {
@@ -155,7 +157,7 @@ final class MeasuredRequests {
     return micros;
   }
 
-  /** In another order; those that share something remembered stay in theirs. */
+  /** Shuffles the requests; those that share a remembered value keep their order. */
   static List<ScriptRequest> shuffled(List<ScriptRequest> shots, Random random) {
     List<String> names = new ArrayList<>(List.of(ROUND));
     for (ScriptRequest scriptRequest : shots) {

@@ -42,10 +42,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The story's warm-up, to compare with: before the server starts, the same process calls the
- * methods of its parts by themselves for a time (decoders, dialects, keys, the log), in a loop and
- * on one thread, as a framework's start-up hook would. What lies between a socket and those methods
- * stays cold. Run by {@code lab start}, its arguments are seconds and then those of the server.
+ * The warm-up of the original story, for comparison: before the server starts, the same process
+ * calls the methods of its parts directly for some time (decoders, dialects, keys, the log), in a
+ * loop on one thread, like a start-up hook of a framework. Everything between the socket and those
+ * methods stays cold. Run by {@code lab start}; its arguments are the seconds, then those of the
+ * server.
  */
 public final class MethodCalls {
   private static final Map<Dialect, String> UPLOADS =
@@ -78,7 +79,7 @@ public final class MethodCalls {
     this.secret = secret;
   }
 
-  /** Calls, and then serves. */
+  /** Calls the methods, then serves. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     call(Double.parseDouble(arguments[0]));
     Main.main(Arrays.copyOfRange(arguments, 1, arguments.length));
@@ -146,7 +147,7 @@ public final class MethodCalls {
     }
   }
 
-  /** Decodes, and waits until it is on disk. */
+  /** Decodes and appends a record, and waits until it is durable. */
   private void append(EventKind kind, Stream stream, String json) throws InterruptedException {
     byte[] body = bytes(json);
     if (decoder.decode(kind, body, 0, body.length, events) != DecodeOutcome.READ) {

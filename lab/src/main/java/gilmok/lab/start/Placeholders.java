@@ -22,8 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What placeholders of {@code first.http} stand for: keys, put into a data folder before its server
- * starts. Made over HTTP they would be requests before the first. No state.
+ * The values of the placeholders in {@code first.http}: keys that are written to a data folder
+ * before its server starts. Making them over HTTP would send requests before the first measured
+ * one. Stateless.
  */
 final class Placeholders {
   private static final Set<Scope> ALL = Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE);
@@ -32,7 +33,7 @@ final class Placeholders {
 
   private Placeholders() {}
 
-  /** Makes the keys in a folder that no server holds. */
+  /** Makes the keys in a folder that no server uses. */
   static Map<String, String> in(Path data) throws IOException {
     SecureRandom random = new SecureRandom();
     try (DataFolder folder =

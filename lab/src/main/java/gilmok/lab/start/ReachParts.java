@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be reached, part by part, with the AOT cache and the warm-up. Not thread-safe. */
+/**
+ * Measures the goals of a start, part by part, with the AOT cache and the warm-up. Not thread-safe.
+ */
 final class ReachParts {
   private static final double LIVE_MAX = 1;
   private static final double COLLECT_READY_MAX = 12;
@@ -24,14 +26,14 @@ final class ReachParts {
 
   private final Trials trials;
 
-  /** The steady rate of full load, once it is known. */
+  /** The steady rate of full load, after it was measured. */
   private @Nullable Double steadyRate;
 
   ReachParts(Trials trials) {
     this.trials = trials;
   }
 
-  /** From the process' start to live and to ready. */
+  /** The times from the process' start to live and to ready. */
   Chapter times() throws IOException, InterruptedException {
     int starts = trials.times().starts();
     Map<String, List<double[]>> taken = new LinkedHashMap<>();

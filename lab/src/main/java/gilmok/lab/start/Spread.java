@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Values of the same thing, measured several times, by size. Immutable. */
+/** Several measurements of the same quantity, sorted. Immutable. */
 final class Spread {
   private final double[] sorted;
 
@@ -13,7 +13,7 @@ final class Spread {
   }
 
   /**
-   * Of these.
+   * A spread of values.
    *
    * @throws IllegalArgumentException when there are none
    */
@@ -22,7 +22,7 @@ final class Spread {
   }
 
   /**
-   * Of these.
+   * A spread of values.
    *
    * @throws IllegalArgumentException when there are none
    */
@@ -35,7 +35,7 @@ final class Spread {
     return new Spread(sorted);
   }
 
-  /** The one in the middle; of an even number, the mean of the two there. */
+  /** The median; of an even number of values, the mean of the two in the middle. */
   double median() {
     int half = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
@@ -53,12 +53,12 @@ final class Spread {
     return sorted.length;
   }
 
-  /** Median and most, as in {@code 5.91 (worst 6.40)}. */
+  /** The median and the maximum, as in {@code 5.91 (worst 6.40)}. */
   String worstHigh() {
     return fine(median()) + " (worst " + fine(most()) + ")";
   }
 
-  /** Median and least, where little is bad. */
+  /** The median and the minimum, for quantities where low is bad. */
   String worstLow() {
     return fine(median()) + " (worst " + fine(least()) + ")";
   }

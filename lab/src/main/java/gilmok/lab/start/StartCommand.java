@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab start}: measures how fast the server of this build is when it has just started, a
- * table and a plot for each part. Exits with 0 when all was reached, 1 when something was missed.
+ * {@code lab start}: measures how fast this build's server is just after its start, with a table
+ * and a plot for each part. Exits with 0 when all goals were reached, 1 when one was missed.
  */
 @Command(
     name = "start",
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class StartCommand implements Callable<Integer> {
-  /** What can be measured. */
+  /** The parts of the measurement. */
   enum Part {
     TIMES,
     FIRST,
@@ -51,7 +51,7 @@ public final class StartCommand implements Callable<Integer> {
     POD
   }
 
-  /** What is assumed of a start that warms up, of one that does not, and of first requests. */
+  /** Assumed durations of a start with warm-up, of one without, and of the first requests. */
   private static final double WARM_SECONDS = 7;
 
   private static final double COLD_SECONDS = 2;
@@ -136,7 +136,7 @@ public final class StartCommand implements Callable<Integer> {
       Set<Part> parts = only == null ? EnumSet.allOf(Part.class) : only;
       Starter starter = new Starter(setup(Servers.root(), Servers.ownJar(), folder));
       System.err.printf("this will take about %.0f minutes%n", estimate(parts) / 60);
-      // The lab's own code is cold too; what the first starts show is let go.
+      // The lab's own code is cold too, so the results of the first starts are dropped.
       Trials practice = trials(starter, line -> System.err.println("practice: " + line));
       practice.first(Starter.Wish.of(WarmUpWay.HTTP));
       practice.full(Starter.Wish.of(WarmUpWay.HTTP));
@@ -189,7 +189,7 @@ public final class StartCommand implements Callable<Integer> {
     return fewStarts > 0 ? fewStarts : usual;
   }
 
-  /** Seconds, roughly. */
+  /** An estimate of the duration, in seconds. */
   private double estimate(Set<Part> parts) {
     int shots = MeasuredRequests.script().shots().size();
     double firsts = shots * rounds * MICROS_A_REQUEST / 1e6;

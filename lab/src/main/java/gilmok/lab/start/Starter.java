@@ -19,25 +19,28 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the server of this build again and again, each time over a fresh data folder. */
+/** Starts this build's server again and again, each time with a fresh data folder. */
 final class Starter {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration ENDING = Duration.ofMinutes(3);
 
-  /** Often enough for the time to live; before it the server has nothing to answer with. */
+  /**
+   * Frequent polls give an exact time to live; the server is not disturbed, as it does not listen
+   * before.
+   */
   private static final long LIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Setup setup;
 
   /**
-   * With what servers are started.
+   * The programs and options of the starts.
    *
-   * @param labJar this laboratory's jar, which holds the server too
-   * @param work where data folders and what is printed go
-   * @param options of java
-   * @param aot the AOT cache; null: one is made at the first need
-   * @param settings of all servers, as key=value
-   * @param callSeconds how long {@link WarmUpWay#CALLS} calls
+   * @param labJar this laboratory's jar, which contains the server too
+   * @param work the folder for data folders and output
+   * @param options Java options
+   * @param aot the AOT cache; null to make one when it is first needed
+   * @param settings settings of all servers, as key=value
+   * @param callSeconds how long {@link WarmUpWay#CALLS} runs
    */
   record Setup(
       Path serverJar,
@@ -54,12 +57,12 @@ final class Starter {
   }
 
   /**
-   * What one start is to be like.
+   * The parameters of one start.
    *
-   * @param arguments of {@code serve}
-   * @param hasKeys whether there are keys for {@code first.http}
-   * @param readyMillis how often it is asked whether it is ready; each time is a request
-   * @param limit of processors; null: none
+   * @param arguments arguments of {@code serve}
+   * @param hasKeys whether to make the keys for {@code first.http}
+   * @param readyMillis the interval of polls for readiness; each is a request
+   * @param limit the CPU limit; null for none
    */
   record Wish(
       WarmUpWay way,
@@ -106,8 +109,8 @@ final class Starter {
    * A server that is ready.
    *
    * @param live seconds from the start of its process to the first 200 of {@code /health/live}
-   * @param ready to that of {@code /health/ready}
-   * @param values of placeholders
+   * @param ready seconds from the start of its process to the first 200 of {@code /health/ready}
+   * @param values the values of placeholders
    */
   record Started(Subject subject, Path data, double live, double ready, Map<String, String> values)
       implements AutoCloseable {
@@ -115,7 +118,7 @@ final class Starter {
       return subject.port();
     }
 
-    /** Ends it at once; how it stops is measured elsewhere. */
+    /** Kills it; how it stops is measured elsewhere. */
     @Override
     public void close() throws IOException {
       try {
@@ -128,7 +131,7 @@ final class Starter {
     }
   }
 
-  /** Starts one and waits until it is ready. */
+  /** Starts a server and waits until it is ready. */
   Started start(Wish wish) throws IOException, InterruptedException {
     Path data = ScratchFolder.create(setup.work(), "data-");
     Map<String, String> values = wish.hasKeys() ? Placeholders.in(data) : Map.of();
@@ -161,7 +164,9 @@ final class Starter {
     }
   }
 
-  /** A cache that java does not take would be measured as one that does nothing. */
+  /**
+   * Warns if Java rejects the AOT cache, which would otherwise be measured as one without effect.
+   */
   private void warnOfAot(Path output) throws IOException {
     try (Stream<String> lines = Files.lines(output)) {
       lines
@@ -196,7 +201,7 @@ final class Starter {
     return Subject.java(options, calls, arguments);
   }
 
-  /** When it was answered 200 first, by the nano clock. */
+  /** The time of the first response 200, in nanoseconds of {@link System#nanoTime}. */
   private static long await(Subject subject, String path, long everyNanos)
       throws IOException, InterruptedException {
     byte[] request = Requests.get(path, "");
@@ -247,7 +252,7 @@ final class Starter {
     return (to - from) / 1e9;
   }
 
-  /** The AOT cache that was given, or one of a server that has warmed up once. */
+  /** The given AOT cache, or a new one from a server that has warmed up once. */
   private Path aot() throws IOException, InterruptedException {
     Path made = aot;
     if (made == null) {
@@ -273,7 +278,7 @@ final class Starter {
             setup.work().resolve("training.out"));
     try (subject) {
       subject.awaitAnswer("/health/ready", status -> status == 200, PATIENCE);
-      // Its end writes the cache, which takes longer than a stop may.
+      // The server writes the cache at its end, which takes longer than a stop may.
       ProcessHandle.of(subject.pid()).ifPresent(ProcessHandle::destroy);
       subject.awaitEnd(ENDING);
       if (!Files.exists(file)) {

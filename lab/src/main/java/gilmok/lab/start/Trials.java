@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * What can be done with a server that has just become ready: its first requests, or its first load;
+ * The measurements on a server that has just become ready: its first requests, or its first load;
  * each needs a start of its own. Not thread-safe.
  */
 final class Trials {
@@ -21,8 +21,8 @@ final class Trials {
       new PositionsWorkload.Plan("/v1/traces", Servers.KEY, 1, 10_000, false);
 
   /**
-   * Kept from run to run: to end them makes the compiler throw away code of the load's own that the
-   * next run's first second needs.
+   * Kept for all runs: closing event loops makes the compiler discard code of the load generator
+   * that the first second of the next run needs.
    */
   private static final EventLoopGroup LOOPS = LoadRun.loops(1);
 
@@ -32,10 +32,10 @@ final class Trials {
   private final Consumer<String> progress;
 
   /**
-   * How long and how much.
+   * The numbers and durations of the measurements.
    *
-   * @param starts of what is to be reached
-   * @param fewStarts of each way, each limit of the warm-up, and half load
+   * @param starts the starts for each goal
+   * @param fewStarts the starts for each way, each limit of the warm-up, and half load
    * @param rounds how often each of the first requests is sent again
    * @param seconds of full load
    * @param halfSeconds of half load
@@ -44,7 +44,7 @@ final class Trials {
       int starts, int fewStarts, int rounds, int seconds, int halfSeconds, int connections) {}
 
   /**
-   * First requests.
+   * The results of first requests.
    *
    * @param live seconds from the process' start
    * @param ready seconds from the process' start
@@ -69,9 +69,9 @@ final class Trials {
   }
 
   /**
-   * First load.
+   * The results of a first load.
    *
-   * @param throttled seconds that a limit of processors held the server up, from its start
+   * @param throttled seconds that a CPU limit throttled the server, since its start
    */
   record Loaded(double live, double ready, RunResult taken, double throttled) {
     private static final int STEADY_SECONDS = 3;
@@ -80,7 +80,7 @@ final class Trials {
       return taken.rates().getFirst();
     }
 
-    /** The median of the last three seconds. */
+    /** The median rate of the last three seconds. */
     double steady() {
       List<Long> rates = taken.rates();
       int from = Math.max(0, rates.size() - STEADY_SECONDS);
@@ -104,12 +104,12 @@ final class Trials {
     return times;
   }
 
-  /** Says how far it is. */
+  /** Reports progress. */
   void say(String line) {
     progress.accept(line);
   }
 
-  /** Only until it is ready. */
+  /** Measures only the times until ready. */
   List<double[]> times(Starter.Wish wish, int starts) throws IOException, InterruptedException {
     List<double[]> taken = new ArrayList<>();
     for (int i = 0; i < starts; i++) {
@@ -121,7 +121,7 @@ final class Trials {
     return taken;
   }
 
-  /** The first requests. */
+  /** Measures the first requests of one start. */
   First first(Starter.Wish wish) throws IOException, InterruptedException {
     try (Starter.Started server = starter.start(wish.withKeys())) {
       MeasuredRequests requests =
@@ -140,7 +140,7 @@ final class Trials {
     }
   }
 
-  /** The same of several starts. */
+  /** Measures the first requests of several starts. */
   List<First> firsts(Starter.Wish wish, int starts) throws IOException, InterruptedException {
     List<First> all = new ArrayList<>();
     for (int i = 0; i < starts; i++) {
@@ -149,7 +149,7 @@ final class Trials {
     return all;
   }
 
-  /** Full load as soon as it is ready. */
+  /** Measures full load from the moment of readiness. */
   Loaded full(Starter.Wish wish) throws IOException, InterruptedException {
     Loaded loaded = loaded(wish, 0, times.seconds());
     say(
@@ -164,7 +164,7 @@ final class Trials {
     return loaded;
   }
 
-  /** The same of several starts. */
+  /** Measures full load of several starts. */
   List<Loaded> fulls(Starter.Wish wish, int starts) throws IOException, InterruptedException {
     List<Loaded> all = new ArrayList<>();
     for (int i = 0; i < starts; i++) {
@@ -173,7 +173,7 @@ final class Trials {
     return all;
   }
 
-  /** An open loop as soon as it is ready. */
+  /** Measures an open loop from the moment of readiness. */
   Loaded loaded(Starter.Wish wish, double rate, int seconds)
       throws IOException, InterruptedException {
     try (Starter.Started server = starter.start(wish)) {

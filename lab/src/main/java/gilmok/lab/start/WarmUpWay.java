@@ -1,6 +1,6 @@
 package gilmok.lab.start;
 
-/** What is done for a server's first requests. */
+/** The ways to make a server's first requests fast. */
 enum WarmUpWay {
   NOTHING("nothing", false, false, false),
   CALLS("method calls only", false, false, true),
@@ -20,7 +20,7 @@ enum WarmUpWay {
     this.hasCalls = hasCalls;
   }
 
-  /** As tables and plots call it. */
+  /** Its name in tables and plots. */
   String label() {
     return label;
   }
@@ -35,7 +35,7 @@ enum WarmUpWay {
     return isWarmed;
   }
 
-  /** Whether {@link MethodCalls} come before the server. */
+  /** Whether {@link MethodCalls} runs before the server. */
   boolean hasCalls() {
     return hasCalls;
   }

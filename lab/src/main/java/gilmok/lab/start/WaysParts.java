@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is compared: ways, limits of the warm-up, processors. Not thread-safe. */
+/** Measures the comparisons: ways, limits of the warm-up, CPU limits. Not thread-safe. */
 record WaysParts(Trials trials) {
-  /** Several starts of the same kind. */
+  /** The results of several starts of the same kind. */
   private record Series(String name, List<Trials.First> firsts, List<Trials.Loaded> loads) {
     static final String HEAD =
         " | live, s | ready, s | first requests that hold | the longest, ms"
@@ -98,7 +98,7 @@ record WaysParts(Trials trials) {
         + " connections, one position a request); medians.";
   }
 
-  /** Nothing, method calls, warm-up, AOT cache, all together. */
+  /** Compares no warm-up, method calls, warm-up, AOT cache, and all together. */
   Chapter ways(int starts) throws IOException, InterruptedException {
     List<Series> all = new ArrayList<>();
     for (WarmUpWay way : WarmUpWay.values()) {
@@ -119,9 +119,9 @@ record WaysParts(Trials trials) {
   }
 
   /**
-   * Time against speed.
+   * Compares durations of the warm-up with the speed after it.
    *
-   * @param limits of the warm-up, in seconds; 0: none at all
+   * @param limits limits of the warm-up, in seconds; 0: no warm-up
    */
   Chapter curve(List<Double> limits, int starts) throws IOException, InterruptedException {
     List<Series> all = new ArrayList<>();
@@ -146,7 +146,7 @@ record WaysParts(Trials trials) {
     return List.of("--set", "warm-up.limit=" + Math.round(seconds * 1000) + "ms");
   }
 
-  /** In a fraction of a processor, as the story's pod; and in more. */
+  /** Measures with a fraction of a processor, like the pod of the original story; and with more. */
   Chapter pod(List<Double> processors) throws IOException, InterruptedException {
     List<Series> all = new ArrayList<>();
     List<String> notes = new ArrayList<>();

@@ -2,7 +2,7 @@ package gilmok.lab.statements;
 
 import java.nio.ByteBuffer;
 
-/** Where the fields of a BSON document begin and end. No state. */
+/** Finds the fields of a BSON document. Stateless. */
 final class Bson {
   static final byte DOUBLE = 1;
   static final byte STRING = 2;
@@ -12,15 +12,15 @@ final class Bson {
 
   private Bson() {}
 
-  /** Where the name of the field that begins there ends: its 0. */
+  /** The offset of the 0 that ends the name of the field at an offset. */
   static int nameEnd(ByteBuffer bytes, int field) {
     return textEnd(bytes, field + 1);
   }
 
   /**
-   * Where the field after the one that begins there begins.
+   * The offset of the field after the one at an offset.
    *
-   * @throws IllegalArgumentException for a type that commands and answers do not have
+   * @throws IllegalArgumentException for a type that commands and responses do not have
    */
   static int next(ByteBuffer bytes, int field) {
     int value = nameEnd(bytes, field) + 1;

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message of MongoDB's wire protocol, as much of it as replaying needs. Over the bytes it was
- * given: they are its own. Not thread-safe: owned by one connection.
+ * A message of MongoDB's wire protocol, as far as replaying needs it. It wraps the given bytes and
+ * may change them. Not thread-safe: owned by one connection.
  */
 final class MongoMessage {
   static final int HEADER_BYTES = 16;
@@ -24,7 +24,7 @@ final class MongoMessage {
   private static final int EXHAUST_ALLOWED = 1 << 16;
   private static final int BODY = 21;
 
-  /** What is another one each time, though the same is asked. */
+  /** Fields that differ each time although the same is requested. */
   private static final Set<String> LEFT_OUT =
       Set.of("lsid", "$clusterTime", "maxTimeMS", "txnNumber");
 
@@ -48,12 +48,12 @@ final class MongoMessage {
     buffer.putInt(RESPONSE_TO, id);
   }
 
-  /** Whether no answer comes to this, or another one after this. */
+  /** Whether no response follows this message, or another message follows this response. */
   boolean moreToCome() {
     return buffer.getInt(OPCODE) == OP_MSG && (buffer.getInt(FLAGS) & MORE_TO_COME) != 0;
   }
 
-  /** One answer only: the answers that a server sends unasked are not wanted. */
+  /** Forbids exhaust responses, which a server sends without further requests. */
   void forbidExhaust() {
     if (buffer.getInt(OPCODE) == OP_MSG) {
       buffer.putInt(FLAGS, buffer.getInt(FLAGS) & ~EXHAUST_ALLOWED);
@@ -69,17 +69,17 @@ final class MongoMessage {
         && BODY + buffer.getInt(BODY) == bytes.length;
   }
 
-  /** Whether its first section is the command's document: also with others behind. */
+  /** Whether its first section is the command's document; others may follow. */
   boolean hasBody() {
     return buffer.getInt(OPCODE) == OP_MSG && bytes.length > BODY + 4 && bytes[BODY - 1] == 0;
   }
 
-  /** The command's name: its document's first field. */
+  /** The name of the command: the first field of its document. */
   String command() {
     return name(BODY + 4);
   }
 
-  /** What the command is about, as {@code database.collection}; null when it has no collection. */
+  /** The collection of the command, as {@code database.collection}; null if it has none. */
   @Nullable String collection() {
     int at = field(BODY, command().equals("getMore") ? "collection" : command());
     int database = field(BODY, "$db");
@@ -89,7 +89,7 @@ final class MongoMessage {
     return text(database) + "." + text(at);
   }
 
-  /** What is asked, as bytes that are the same when the same is asked again. */
+  /** The request as bytes that are equal for equal requests. */
   Key key() {
     byte[] kept = new byte[bytes.length];
     int end = 0;
@@ -105,13 +105,13 @@ final class MongoMessage {
     return new Key(Arrays.copyOf(kept, end));
   }
 
-  /** Where the cursor's number of a {@code getMore} is; below 0 when there is none. */
+  /** The offset of the cursor id in a {@code getMore}; negative if there is none. */
   int askedCursor() {
     int at = field(BODY, "getMore");
     return at >= 0 && type(at) == Bson.INT64 ? value(at) : -1;
   }
 
-  /** Where the cursor's number of an answer is; below 0 when there is none. */
+  /** The offset of the cursor id in a response; negative if there is none. */
   int answeredCursor() {
     int cursor = field(BODY, "cursor");
     if (cursor < 0 || type(cursor) != Bson.DOCUMENT) {
@@ -121,7 +121,7 @@ final class MongoMessage {
     return at >= 0 && type(at) == Bson.INT64 ? value(at) : -1;
   }
 
-  /** Whether an answer says {@code ok: 1}. */
+  /** Whether a response contains {@code ok: 1}. */
   boolean isOk() {
     int at = hasBody() ? field(BODY, "ok") : -1;
     return at >= 0
@@ -138,7 +138,7 @@ final class MongoMessage {
     buffer.putLong(at, value);
   }
 
-  /** Where a field of the document at that place begins; below 0 when it has none so called. */
+  /** The offset of a field in the document at an offset; negative if there is none of that name. */
   private int field(int document, String name) {
     int stop = document + buffer.getInt(document) - 1;
     for (int at = document + 4; at < stop; at = Bson.next(buffer, at)) {
@@ -167,7 +167,7 @@ final class MongoMessage {
     return new String(bytes, at + 4, buffer.getInt(at) - 1, StandardCharsets.UTF_8);
   }
 
-  /** Bytes by what is in them. Nobody may change them. */
+  /** Bytes that are compared by content. Must not be changed. */
   static final class Key {
     private final byte[] bytes;
     private final int hash;

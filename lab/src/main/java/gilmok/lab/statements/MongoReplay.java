@@ -16,13 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a database that speaks MongoDB's wire protocol, on a port of loopback of its own. A
- * read is passed on the first time it is asked; from then on its recorded answer is given again.
- * What is written goes to the database and has what was read of that collection forgotten. All else
- * is passed on.
+ * A proxy to a database that speaks MongoDB's wire protocol, on a port of loopback of its own. The
+ * first time, a read is forwarded and its response recorded; later the recorded response is sent. A
+ * write is forwarded and removes the recorded responses of its collection. Everything else is
+ * forwarded.
  *
- * <p>A thread for each connection, and a connection to the database for each that needs one.
- * Thread-safe.
+ * <p>Each connection has a thread, and a connection to the database if it needs one. Thread-safe.
  */
 final class MongoReplay implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 512;
@@ -44,10 +43,10 @@ final class MongoReplay implements AutoCloseable {
   private final AtomicLong replayed = new AtomicLong();
 
   /**
-   * Listens at once.
+   * Starts listening.
    *
    * @param port of loopback; 0 for a free one
-   * @param databasePort of loopback
+   * @param databasePort the database's port on loopback
    */
   MongoReplay(int port, int databasePort) throws IOException {
     database = new InetSocketAddress(InetAddress.getLoopbackAddress(), databasePort);
@@ -56,22 +55,22 @@ final class MongoReplay implements AutoCloseable {
     Thread.ofPlatform().daemon().name("replay accept").start(this::accept);
   }
 
-  /** Where it listens. */
+  /** The port it listens on. */
   int port() {
     return listener.socket().getLocalPort();
   }
 
-  /** How many commands the database was asked. */
+  /** The number of commands that were forwarded. */
   long passed() {
     return passed.get();
   }
 
-  /** How many were answered without it. */
+  /** The number of commands that were answered from a recording. */
   long replayed() {
     return replayed.get();
   }
 
-  /** How many answers are kept. */
+  /** The number of recorded responses. */
   int recorded() {
     return recordings.size();
   }
@@ -104,7 +103,7 @@ final class MongoReplay implements AutoCloseable {
     }
   }
 
-  /** One connection. Of its own thread, but for {@link #end}. */
+  /** One connection of a client. Owned by its thread, except for {@link #end}. */
   private final class Client implements Runnable {
     private final SocketChannel channel;
     private final Input input;
@@ -147,7 +146,7 @@ final class MongoReplay implements AutoCloseable {
       }
       MongoMessage answer = pass(asked);
       if (written != null) {
-        // And what was read meanwhile, which may be from before it.
+        // Again, for responses that were read during the write and may be older than it.
         recordings.forget(written);
       }
       if (answer != null) {
@@ -185,7 +184,7 @@ final class MongoReplay implements AutoCloseable {
       write(ByteBuffer.wrap(answer.bytes()));
     }
 
-    /** Asks the database; null when it answers nothing to this. */
+    /** Forwards a message; returns the response, or null if there is none. */
     private @Nullable MongoMessage pass(MongoMessage asked) throws IOException {
       passed.incrementAndGet();
       boolean answered = !asked.moreToCome();
@@ -232,7 +231,7 @@ final class MongoReplay implements AutoCloseable {
     }
   }
 
-  /** Whole messages out of a connection. Of one thread. */
+  /** Reads whole messages from a connection. Owned by one thread. */
   private static final class Input {
     private final SocketChannel channel;
     private final ByteBuffer buffer =

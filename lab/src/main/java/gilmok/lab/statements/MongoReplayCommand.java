@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab mongo-replay}: a {@link MongoReplay} until it is ended. */
+/** {@code lab mongo-replay}: a {@link MongoReplay}; runs until it is ended. */
 @Command(
     name = "mongo-replay",
     description = {

@@ -14,7 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The parts over HTTP: ours and Spring Data's in turn, in one run. Not thread-safe. */
+/**
+ * Measures the parts over HTTP: this server and Spring Data's in turn, in one run. Not thread-safe.
+ */
 final class OverHttp {
   private static final String OURS = "gilmok";
   private static final double CLIFF_RATIO = 10;
@@ -23,7 +25,7 @@ final class OverHttp {
   private static final int SQLITE_DOCUMENTS = 2_000;
   private static final List<Integer> JUDGED = List.of(1_000, 2_000);
 
-  /** What one connection more may cost at most, if there is no cliff: of the best rate. */
+  /** Without a cliff, the rate with more connections is at least this share of the best before. */
   private static final double CLIFF_SHARE = 0.7;
 
   private final Stage stage;
@@ -33,14 +35,19 @@ final class OverHttp {
   private final @Nullable Integer databasePort;
   private final Consumer<String> progress;
 
-  /** What riders have earned in all, by the number of their entries: the same by all servers. */
+  /** The total earnings of a rider, by the number of entries: must be the same from all servers. */
   private final Map<Integer, Long> nets = new HashMap<>();
 
-  /** Seconds: a measurement, before each one, and before the first one of ours and of Spring's. */
+  /**
+   * Seconds of a measurement, of the warm-up before each, and of the first warm-up of this server
+   * and of Spring's.
+   */
   record Times(double seconds, double warmup, int ownWarmup, int springWarmup) {}
 
   /**
-   * @param databasePort of a database that runs already; null to start one
+   * The parts on a stage.
+   *
+   * @param databasePort the port of a running database; null to start one
    */
   OverHttp(
       Stage stage,
@@ -57,7 +64,7 @@ final class OverHttp {
     this.progress = progress;
   }
 
-  /** By concurrency and number of documents, over a replay of the database's answers. */
+  /** Measures by concurrency and number of documents, with replayed responses of the database. */
   Chapter cliff() throws IOException, InterruptedException {
     List<StatementRound> rounds = new ArrayList<>();
     String account;
@@ -99,7 +106,10 @@ final class OverHttp {
             + ".");
   }
 
-  /** More connections never make it slower by much; and what a document costs stays what it was. */
+  /**
+   * Checks that more connections never make it much slower, and that the cost of a document stays
+   * the same.
+   */
   private Verdict noCliff(List<StatementRound> rounds) {
     double worst = 1;
     for (int size : sizes) {
@@ -117,7 +127,7 @@ final class OverHttp {
         worst >= CLIFF_SHARE);
   }
 
-  /** The processor's time for each answer, against the test database itself. */
+  /** Measures the processor time of each response, with the test database itself. */
   Chapter database() throws IOException, InterruptedException {
     List<Integer> one = List.of(connections.contains(4) ? 4 : connections.getFirst());
     List<StatementRound> rounds = new ArrayList<>();
@@ -150,7 +160,7 @@ final class OverHttp {
             + " does beside the requests.");
   }
 
-  /** Ours with SQLite. */
+  /** Measures this server with SQLite. */
   Chapter sqlite() throws IOException, InterruptedException {
     List<Integer> size = List.of(SQLITE_DOCUMENTS);
     List<StatementRound> rounds;

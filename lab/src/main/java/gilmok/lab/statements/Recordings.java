@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers by what was asked, each with the collection it is of. Bounded: what is too much is not
- * kept. Thread-safe.
+ * Recorded responses by request, each with its collection. Bounded: responses beyond the bounds are
+ * not kept. Thread-safe.
  */
 final class Recordings {
-  /** Numbers of cursors that were given here begin above those that databases give. */
+  /** Cursor ids given here begin above those that databases give. */
   private static final long CURSOR_FIRST = 0x7000_0000_0000_0000L;
 
   private final Map<MongoMessage.Key, Recording> byKey = new ConcurrentHashMap<>();
@@ -24,8 +24,10 @@ final class Recordings {
   private long bytes;
 
   /**
-   * @param countMax most answers
-   * @param bytesMax most bytes of them and of what they answer
+   * No recordings yet.
+   *
+   * @param countMax the most responses
+   * @param bytesMax the most bytes of requests and responses together
    */
   Recordings(int countMax, long bytesMax) {
     this.countMax = countMax;
@@ -33,27 +35,27 @@ final class Recordings {
   }
 
   /**
-   * An answer.
+   * A recorded response.
    *
-   * @param whole the message, of which a reader takes a duplicate
+   * @param whole the message; readers take a duplicate
    */
   private record Recording(String collection, ByteBuffer whole, int size) {}
 
-  /** The message that answers it; null when it was not asked yet. */
+  /** The response to a request; null if none is recorded. */
   @Nullable ByteBuffer find(MongoMessage.Key key) {
     Recording found = byKey.get(key);
     return found == null ? null : found.whole.duplicate();
   }
 
-  /** How often that collection has been written to: to be asked before what is recorded. */
+  /** The number of writes to a collection so far; to be read before a response is requested. */
   synchronized long writes(String collection) {
     return written.getOrDefault(collection, 0L);
   }
 
   /**
-   * Keeps an answer, unless its collection has been written to since.
+   * Records a response, unless its collection has been written to since.
    *
-   * @param writes what {@link #writes} said before the database was asked
+   * @param writes the value of {@link #writes} before the database was asked
    */
   synchronized void keep(MongoMessage.Key key, String collection, long writes, byte[] answer) {
     int size = answer.length + key.length();
@@ -68,7 +70,7 @@ final class Recordings {
     bytes += size;
   }
 
-  /** That collection is written to: what it answered may not hold any more. */
+  /** Removes the responses of a collection that is written to. */
   synchronized void forget(String collection) {
     written.merge(collection, 1L, Long::sum);
     byKey
@@ -82,7 +84,8 @@ final class Recordings {
   }
 
   /**
-   * A number of its own for a cursor that goes on, so that each part of it is asked differently.
+   * Replaces the id of a cursor that continues, so that the request for each further part is
+   * different.
    */
   long renamed(long cursor) {
     if (cursors.size() >= countMax) {
@@ -93,12 +96,12 @@ final class Recordings {
     return name;
   }
 
-  /** The database's own number for a cursor. */
+  /** The database's own id of a cursor. */
   long original(long cursor) {
     return cursors.getOrDefault(cursor, cursor);
   }
 
-  /** How many answers are kept. */
+  /** The number of recorded responses. */
   int size() {
     return byKey.size();
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the parts over HTTP are measured on: a database, a replay of it, the servers; riders with so
- * many entries in 31 days each. Not thread-safe.
+ * The setup of the parts over HTTP: a database, a replay of it, the servers, and riders with a
+ * number of entries in 31 days each. Not thread-safe.
  */
 record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, String heap) {
   private static final Duration START_WAIT = Duration.ofMinutes(5);
@@ -32,7 +32,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
 
   private static final String DATABASE = "statements_" + ProcessHandle.current().pid();
 
-  /** What is asked of a rider with so many entries. */
+  /** The path of the statement of a rider with a number of entries. */
   static String path(int documents) {
     return "/v1/riders/"
         + rider(documents)
@@ -46,12 +46,14 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
     return "rider-" + documents;
   }
 
-  /** SecantusDB, which stands for MongoDB in the tests, with its files in the work folder. */
+  /**
+   * Starts SecantusDB, which stands for MongoDB in the tests, with its files in the work folder.
+   */
   Subject database() throws IOException, InterruptedException {
     return servers.secantus(root);
   }
 
-  /** What replays that database. */
+  /** Starts a replay of a database. */
   Subject replay(int databasePort) throws IOException, InterruptedException {
     int port = Servers.freePort();
     return servers.lab(
@@ -65,7 +67,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
             Integer.toString(databasePort)));
   }
 
-  /** The server of this build; with SQLite when there is no database's port. */
+  /** Starts the server of this build; with SQLite if there is no database port. */
   Subject gilmok(@Nullable Integer databasePort) throws IOException, InterruptedException {
     List<String> more =
         databasePort == null
@@ -74,7 +76,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
     return servers.gilmok(heap, more);
   }
 
-  /** Spring Data's, with its own defaults, the heap's size too. */
+  /** Starts Spring Data's server, with its own defaults, including the heap size. */
   Subject spring(int databasePort) throws IOException, InterruptedException {
     int port = Servers.freePort();
     List<String> command =
@@ -97,7 +99,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
     return "mongodb://127.0.0.1:" + port + "/" + DATABASE + "?directConnection=true";
   }
 
-  /** Puts entries in, by the server of this build: of one rider so many each. */
+  /** Writes the entries through the server of this build: one rider for each size. */
   void fill(Subject gilmok, List<Integer> sizes) throws IOException, InterruptedException {
     try (LabClient client = client(gilmok)) {
       for (int size : sizes) {
@@ -113,7 +115,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
     return new LabClient(server.url(), Servers.KEY, POST_WAIT);
   }
 
-  /** Entries of a rider who has so many, from one number to another. */
+  /** The body with a range of the entries of one rider. */
   static String body(int size, int from, int to) {
     Random random = new Random(SEED + from);
     long begin = FIRST.atStartOfDay(ZONE).toInstant().toEpochMilli();
@@ -140,7 +142,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
     return "[" + String.join(",", entries) + "]";
   }
 
-  /** The answer to what will be measured, asked once: so that it is recorded. */
+  /** Sends the measured request once, so that the database's response is recorded. */
   JsonNode ask(Subject server, int documents) throws IOException, InterruptedException {
     try (LabClient client = client(server)) {
       return client.json(path(documents));

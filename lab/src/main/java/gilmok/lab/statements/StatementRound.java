@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One measurement: statements of one rider, asked for in a closed loop.
+ * One measurement: a closed loop of requests for the statements of one rider.
  *
- * @param documents how many entries the rider has
+ * @param documents the number of the rider's entries
  * @param p50 milliseconds at the client
  * @param p99 milliseconds at the client
- * @param serverMicros processor time of the server for each answer
- * @param databaseMicros processor time of what stands for the database, for each answer; 0 without
- * @param loadCores processors that the load took
+ * @param serverMicros processor time of the server for each response
+ * @param databaseMicros processor time of the database's stand-in for each response; 0 without one
+ * @param loadCores processors used by the load
  */
 record StatementRound(
     String subject,
@@ -37,9 +37,9 @@ record StatementRound(
           + " | database µs | load, processors";
 
   /**
-   * Measures.
+   * Runs the measurement.
    *
-   * @param behind what stands for the database; the server itself when there is none
+   * @param behind the database's stand-in; the server itself if there is none
    */
   static StatementRound measure(
       Subject server, Subject behind, int documents, int connections, double warmup, double seconds)

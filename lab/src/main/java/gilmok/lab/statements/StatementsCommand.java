@@ -16,8 +16,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lab statements}: measures what statements are to reach, a table and a plot for each part.
- * Exits with 0 when all was reached, 1 when something was missed.
+ * {@code lab statements}: measures the goals of statements, with a table and a plot for each part.
+ * Exits with 0 when all goals were reached, 1 when one was missed.
  */
 @Command(
     name = "statements",
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class StatementsCommand implements Callable<Integer> {
-  /** What can be measured. */
+  /** The parts of the measurement. */
   enum Part {
     WAYS,
     CLIFF,

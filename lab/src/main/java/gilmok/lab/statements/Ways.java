@@ -17,8 +17,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The story's ways from documents to sums and ours, on the same bytes: runs the baseline's JMH as a
- * process of its own, and reads what it found. Not thread-safe.
+ * Compares this server's way from documents to sums with those of the original story, on the same
+ * bytes: runs the JMH benchmarks of the baseline as a process of its own, and reads their results.
+ * Not thread-safe.
  *
  * @param more arguments of JMH, as {@code -wi 3 -i 3}
  */
@@ -32,7 +33,7 @@ record Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more
   private static final String DIRECT = "directMapping";
   private static final String OURS = "ours";
 
-  /** The benchmarks' names as they are told to readers, in that order. */
+  /** The benchmarks with the names shown to readers, in that order. */
   private static final List<List<String>> NAMES =
       List.of(
           List.of(DEFAULT, "Spring Data's default converter"),
@@ -64,9 +65,9 @@ record Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more
   }
 
   /**
-   * Statements a second, by benchmark and number of documents.
+   * Parses statements a second, by benchmark and number of documents.
    *
-   * @param json as JMH writes it
+   * @param json the output of JMH
    */
   static Map<String, Map<Integer, Double>> read(String json) {
     Map<String, Map<Integer, Double>> scores = new TreeMap<>();
@@ -81,7 +82,7 @@ record Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more
     return scores;
   }
 
-  /** The table and the plot of those. */
+  /** The table and the plot of the results. */
   static Chapter chapter(Map<String, Map<Integer, Double>> scores) {
     List<Integer> columns =
         scores.values().stream().flatMap(of -> of.keySet().stream()).distinct().sorted().toList();
@@ -140,13 +141,13 @@ record Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more
   }
 
   /**
-   * The baseline's build.
+   * The build of the baseline.
    *
    * @param folder {@code lab/baselines/statements}
-   * @param serverJar this build's server, with nothing of others in it
+   * @param serverJar the jar of this build's server, without its dependencies
    */
   record Baseline(Path folder, Path serverJar) {
-    /** A java command with its class path, ours last. */
+    /** A Java command with the baseline's class path, in which this build comes last. */
     List<String> java(List<String> options, String main, List<String> arguments)
         throws IOException {
       if (!Files.isDirectory(folder.resolve("target/lib"))) {

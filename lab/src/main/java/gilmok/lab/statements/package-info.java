@@ -1,6 +1,6 @@
 /**
- * Statements measured: ways to map documents, the cliff beside Spring Data, the processor's time
- * against a database, SQLite; and a server that replays a database's recorded answers.
+ * Measures statements: ways to map documents, the cliff beside Spring Data, the processor time with
+ * a database, SQLite; and a server that replays the recorded responses of a database.
  */
 @NullMarked
 package gilmok.lab.statements;

@@ -9,8 +9,8 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
 /**
- * Asks the server, and waits for a bounded time. Where nothing is wrong with the server, that this
- * time passes is a finding. Thread-safe; blocks.
+ * A client of the server with a bounded wait for each response. While no fault is active, an
+ * exceeded wait is a finding. Thread-safe; blocks.
  */
 final class Caller implements AutoCloseable {
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(8);
@@ -23,7 +23,9 @@ final class Caller implements AutoCloseable {
   private volatile boolean isWell;
 
   /**
-   * @param refusedPause how long it waits after a refusal that may pass, as a client does
+   * A client of a server.
+   *
+   * @param refusedPause how long it waits after a temporary refusal, as clients do
    */
   Caller(String url, String key, Duration refusedPause, Violations findings) {
     this(url, key, refusedPause, ANSWER_WAIT, findings);
@@ -37,7 +39,7 @@ final class Caller implements AutoCloseable {
     this.findings = findings;
   }
 
-  /** Whether nothing befalls the server: what is asked from now on has to be answered in time. */
+  /** Sets whether no fault is active: requests sent from now on must then be answered in time. */
   void well(boolean is) {
     isWell = is;
   }
@@ -62,7 +64,7 @@ final class Caller implements AutoCloseable {
     return send("DELETE", path, "", "X-Api-Key", key);
   }
 
-  /** With these headers and no others: names and values in turn. */
+  /** Sends a request with exactly these headers: names and values in turn. */
   Reply send(String method, String path, String body, String... headers)
       throws IOException, InterruptedException {
     boolean wasWell = isWell;

@@ -20,16 +20,14 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/**
- * Holds a server that nobody asks any more against the journal. What differs is a finding. Blocks.
- */
+/** Checks a server without load against the journal. Every difference is a finding. Blocks. */
 final class Checks {
   private static final Duration CATCH_UP = Duration.ofSeconds(30);
 
-  /** Of a sink that is sent the whole log again. */
+  /** The time for a sink to receive the whole log again. */
   private static final Duration CATCH_UP_ON_ALL = Duration.ofMinutes(2);
 
-  /** For how long nothing may have come into the log before it is looked at. */
+  /** How long the log must not have grown before it is checked. */
   private static final Duration STILL = Duration.ofSeconds(2);
 
   private static final int LOOKS_MAX = 3;
@@ -43,7 +41,9 @@ final class Checks {
   private final Toll toll;
 
   /**
-   * @param toll what need not be as it was
+   * The checks of a world.
+   *
+   * @param toll the losses that are allowed
    */
   Checks(World world, Toll toll) {
     this.toll = toll;
@@ -54,10 +54,10 @@ final class Checks {
   }
 
   /**
-   * All of them.
+   * Runs all checks.
    *
-   * @param since the first order that was not looked at before
-   * @return how many records the log has, or has let go of
+   * @param since the index of the first order that was not checked before
+   * @return how many records the log has, including those deleted from it
    */
   long run(int since) throws IOException, InterruptedException {
     Duration catchUp = toll.accounts().isEmpty() ? CATCH_UP : CATCH_UP_ON_ALL;
@@ -76,8 +76,8 @@ final class Checks {
   }
 
   /**
-   * Whether nothing waits for a sink any more and nothing comes either. What deliveries did is in
-   * the log a moment after it was answered, and that moment is long where code is cold.
+   * Waits until no record waits for a sink and the log does not grow. The events of deliveries
+   * enter the log a moment after the response, and that moment is long while code is cold.
    */
   private boolean isStill(Duration atMost) throws InterruptedException {
     JsonNode[] last = {MissingNode.getInstance()};
@@ -110,7 +110,7 @@ final class Checks {
     }
   }
 
-  /** Every partner was told of all, in order. */
+  /** Checks that every partner received all events, in order. */
   private void webhooks(int since) throws InterruptedException {
     List<Order> orders = journal.orders();
     List<Order> fresh = orders.subList(Math.min(since, orders.size()), orders.size());
@@ -152,7 +152,7 @@ final class Checks {
     }
   }
 
-  /** Completed deliveries come into them a moment later. */
+  /** Checks the statements. Completed deliveries enter them a moment later. */
   private void statements() throws IOException, InterruptedException {
     for (Map.Entry<String, Entries.Sum> one : journal.entries().sums(journal.orders()).entrySet()) {
       String path = StatementUrls.path(one.getKey(), journal.startMillis());
@@ -221,9 +221,9 @@ final class Checks {
   }
 
   /**
-   * The latest position of a rider is the latest that was acknowledged.
+   * Checks that a rider's latest position is the latest one that was acknowledged.
    *
-   * @param from of whom the latest came before that sequence, it need not be known
+   * @param from riders whose latest position is before this sequence may be unknown
    */
   private void positions(long from) throws IOException, InterruptedException {
     Map<String, Entry> latest = new HashMap<>();
@@ -248,7 +248,7 @@ final class Checks {
     }
   }
 
-  /** The log, and what it has let go of: is there, once, all that was acknowledged? */
+  /** Reads the log, and what was deleted from it: every acknowledged record must be there once. */
   private LogLines lines() throws IOException, InterruptedException {
     String node = journal.book().node();
     Kept firehose = world.firehose().kept();
@@ -263,7 +263,10 @@ final class Checks {
     return lines;
   }
 
-  /** Something came into the log while it was read: look again. What does not add up stays so. */
+  /**
+   * Whether the log has grown while it was read, so that it must be read again. A difference that
+   * is an error persists.
+   */
   private boolean hasMoved(LogLines lines) throws IOException, InterruptedException {
     JsonNode ledger = caller.get("/v1/ledger").json();
     boolean isStill = true;

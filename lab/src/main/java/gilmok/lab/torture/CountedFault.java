@@ -3,13 +3,13 @@ package gilmok.lab.torture;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody outside of the server misbehaves, and counts how often that has shown. */
+/** A fault of a system outside of the server. It counts how often the fault had an effect. */
 abstract class CountedFault implements Fault.OfAWhile {
   private @Nullable Victim victim;
   private long before;
   private long met;
 
-  /** How often it has shown so far; below 0 where nobody is there to count. */
+  /** The number of effects so far; negative if nothing counts them. */
   abstract long shown(World world);
 
   abstract void misbehave(World world) throws IOException;

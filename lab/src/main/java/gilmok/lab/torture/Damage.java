@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One file of a stopped server's data folder that is hurt, and can be made good again. Not
- * thread-safe; blocks.
+ * Damage to one file of a stopped server's data folder; it can be undone. Not thread-safe; blocks.
  */
 final class Damage {
   private static final int FLIPPED_BITS = 0x5a;
@@ -23,10 +22,10 @@ final class Damage {
   private static final String CURSOR = ".cursor";
   private static final String FIRST_SEGMENT = "log/00000000000000000001.log";
 
-  /** A segment's header and a footer are before that. */
+  /** A segment's header and first footer are before this offset. */
   private static final int MARKED = 256;
 
-  /** As the server's log and its programs begin a line that asks for attention. */
+  /** The beginning of a line by which the server's log or its programs ask for attention. */
   private static final Pattern LOUD = Pattern.compile("^(gilmok: |[^ ]+ (WARN|ERROR) )");
 
   private final Path data;
@@ -35,7 +34,7 @@ final class Damage {
   private final long at;
   private final byte[] good;
 
-  /** What is done to it. */
+  /** The kind of damage. */
   enum How {
     FLIPPED,
     CUT,
@@ -43,8 +42,10 @@ final class Damage {
   }
 
   /**
-   * @param place which file, from the data folder
-   * @param at for a flipped byte, where; for a cut file, how much is left
+   * Prepares the damage and reads the good copy.
+   *
+   * @param place the file's path within the data folder
+   * @param at the offset of a flipped byte, or the remaining length of a cut file
    */
   Damage(Path data, Path place, How how, long at) throws IOException {
     this.data = data;
@@ -54,7 +55,7 @@ final class Damage {
     this.good = Files.readAllBytes(data.resolve(place));
   }
 
-  /** Chooses among all files that are the server's own and not what it has shipped. */
+  /** Chooses a random file of the server, except those that it has shipped. */
   static Damage choose(Path data, RandomGenerator random) throws IOException {
     List<Path> folders = new ArrayList<>();
     List<Path> files = new ArrayList<>();
@@ -66,7 +67,7 @@ final class Damage {
         }
       }
     }
-    // First a folder, so that many segments do not crowd out the one node file.
+    // Chooses a folder first, so that a single file like node is chosen as often as many segments.
     List<Path> different = folders.stream().distinct().toList();
     Path folder = different.get(random.nextInt(different.size()));
     List<Path> own = files.stream().filter(file -> folder.equals(file.getParent())).toList();
@@ -77,7 +78,7 @@ final class Damage {
         data, data.relativize(file), how, how == How.FLIPPED ? random.nextLong(size) : size / 2);
   }
 
-  /** SQLite cannot tell a flipped bit, so its file is cut or gone. */
+  /** SQLite cannot detect a flipped bit, so its file is only cut or deleted. */
   private static How howFor(Path file, RandomGenerator random) {
     boolean isDatabase = file.getFileName().toString().startsWith("documents.db");
     How[] ways = isDatabase ? new How[] {How.CUT, How.DELETED} : How.values();
@@ -95,7 +96,7 @@ final class Damage {
         && !text.endsWith("-wal");
   }
 
-  /** Does it. */
+  /** Damages the file. */
   void hurt() throws IOException {
     Path file = data.resolve(place);
     switch (how) {
@@ -114,19 +115,19 @@ final class Damage {
     }
   }
 
-  /** The good copy is put back, but for one that was let go of since. */
+  /** Restores the good copy, unless the file was deleted by retention meanwhile. */
   void undo() throws IOException {
     if (how == How.DELETED || Files.exists(data.resolve(place))) {
       Files.write(data.resolve(place), good);
     }
   }
 
-  /** What has to come of it. */
+  /** The allowed outcomes. */
   Set<Outcome> expected() throws IOException {
     return DamageTable.of(kind(), how == How.DELETED);
   }
 
-  /** What it may have cost, if the server starts with it. */
+  /** The losses that are allowed if the server starts with the damage. */
   Toll toll() throws IOException {
     String name = place.toString();
     boolean isSink = name.startsWith(SINK_CURSORS);
@@ -138,12 +139,12 @@ final class Damage {
         how == How.DELETED && kind().startsWith("oldest segment"));
   }
 
-  /** Whether documents were hurt: all there ever were are to be looked at then. */
+  /** Whether documents were damaged: then all documents ever written must be checked. */
   boolean isOfDocuments() {
     return place.toString().startsWith("documents.db");
   }
 
-  /** Whether a start does not read it: the good copy can be put back when one has been made. */
+  /** Whether a start does not read the file: the good copy can then be restored after it. */
   boolean isOfAnOlderSegment() throws IOException {
     return isSegment(place) && how != How.DELETED && !kind().startsWith("newest");
   }
@@ -152,7 +153,10 @@ final class Damage {
     return place.toString().matches("log/\\d+\\.log");
   }
 
-  /** As the table calls it. Beside what is there now, the file itself may be gone. */
+  /**
+   * The name of the file's kind in the table. It depends on the other files; the file itself may be
+   * gone.
+   */
   private String kind() throws IOException {
     String name = place.toString();
     if (isSegment(place)) {
@@ -202,8 +206,8 @@ final class Damage {
   }
 
   /**
-   * Whether that text names the file, by all of its path: in a warning, or in the line by which a
-   * program ends.
+   * Whether an output names the file by its full path, in a warning or in the last line of a
+   * program.
    */
   boolean isNamedLoudly(String printed) {
     return printed.lines().filter(line -> LOUD.matcher(line).find()).anyMatch(this::isNamed);
@@ -213,16 +217,16 @@ final class Damage {
     String folder = data.resolve("log").toString();
     boolean isSegmentGone = how == How.DELETED && isSegment(place);
     return names(line, data.resolve(place).toString())
-        // Of a segment that is gone the folder is named, a neighbour, or what was in it.
+        // Messages about a deleted segment name the folder, a neighbour, or the lost sequences.
         || (isSegmentGone && (names(line, folder) || line.contains(folder + "/")))
         || (isSegmentGone && line.contains("the log has no sequences "))
-        // What is left of it may be what a copy of it would say.
+        // What remains of a cut node file may look like that of a copied folder.
         || (place.toString().equals("node")
             && how == How.CUT
             && line.contains(data + " is a copy of the folder of node "));
   }
 
-  /** Whether a path is in it, and not as the beginning of another. */
+  /** Whether a line contains a path, and not as the beginning of another one. */
   private static boolean names(String line, String path) {
     return Pattern.compile(Pattern.quote(path) + "(?![\\w/-]|\\.\\w)").matcher(line).find();
   }

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What has to come of each damage, as the table of docs/operating.md says; written down anew on
- * purpose. Where a row has two, that table says what it depends on, and neither may cost anything
- * that was acknowledged. Immutable.
+ * The allowed outcomes of each damage, as in the table of docs/operating.md; written a second time
+ * so that the two are compared. Where a row has two outcomes, that table says what they depend on,
+ * and neither may lose anything acknowledged. Immutable.
  */
 final class DamageTable {
   private static final List<Row> ROWS =
       List.of(
-          // What a kill has left of a file that was to take another's place.
+          // A leftover of a kill, from a file that was to replace another.
           new Row(".*\\.tmp", Set.of(SILENT), Set.of(SILENT)),
           new Row("admin\\.key", Set.of(NAMED), Set.of(SILENT)),
           new Row("cursors/.*\\.cursor", Set.of(NAMED), Set.of(NAMED)),
           new Row("devices", Set.of(REFUSED), Set.of(REFUSED)),
           new Row("documents\\.db", Set.of(REFUSED), Set.of(REFUSED)),
-          // What is cut off may all be in the file beside it, and is used from there.
+          // What was cut off may still be in the write-ahead log beside it, and is read from there.
           new Row("documents\\.db beside its log", Set.of(REFUSED, SILENT), Set.of(REFUSED)),
           new Row("inventory", Set.of(NAMED), Set.of(SILENT)),
           new Row("log/torn/.*", Set.of(SILENT), Set.of(SILENT)),
@@ -34,31 +34,32 @@ final class DamageTable {
           new Row("snapshots/repeats", Set.of(NAMED), Set.of(SILENT)),
           new Row("snapshots/repeats of what was let go of", Set.of(NAMED), Set.of(NAMED)),
           new Row("track\\.secret", Set.of(REFUSED), Set.of(REFUSED)),
-          // Its end may be torn; that nothing of it was acknowledged is held against the journal.
+          // Its end may be torn; that no acknowledged record was in it is checked against the
+          // journal.
           new Row("newest segment", Set.of(REFUSED, NAMED), Set.of(REFUSED)),
           new Row("newest segment, empty", Set.of(NAMED, REFUSED), Set.of(SILENT, REFUSED)),
           new Row("newest segment, where nothing is", Set.of(SILENT, NAMED), Set.of()),
-          // Its beginning and its end are read by the start, what is between them is not.
+          // A start reads its beginning and its end, but not what is between them.
           new Row("older segment", Set.of(REFUSED, VERIFIED), Set.of(REFUSED)),
           new Row("older segment, where nothing is", Set.of(SILENT, VERIFIED), Set.of()),
-          // Who has read all of it misses nothing.
+          // A reader that has read all of it misses nothing.
           new Row("oldest segment", Set.of(REFUSED, VERIFIED), Set.of(NAMED, SILENT)),
           new Row("oldest segment, where nothing is", Set.of(SILENT, VERIFIED), Set.of()));
 
   private DamageTable() {}
 
   /**
-   * Files that are called so.
+   * The outcomes for files of one kind.
    *
-   * @param damaged when there is another content, or less of it
-   * @param gone when there is none
+   * @param damaged the outcomes if the content is changed or cut
+   * @param gone the outcomes if the file is deleted
    */
   private record Row(String name, Set<Outcome> damaged, Set<Outcome> gone) {}
 
   /**
-   * What may come of it; nothing is right of what the table does not know.
+   * The allowed outcomes; none for a kind that the table does not contain.
    *
-   * @param name a file's from the data folder, or what {@link Damage} calls it
+   * @param name the file's path within the data folder, or the name that {@link Damage} gives it
    */
   static Set<Outcome> of(String name, boolean isGone) {
     List<Row> rows = ROWS.stream().filter(row -> name.matches(row.name)).toList();

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Ends a server, hurts one of its files and starts it: what docs/operating.md says of that has to
- * come of it, and all that was promised has to be there but for what is said there to be lost. With
- * the good copy it has to start. The last thing that befalls a world. Blocks.
+ * Stops a server, damages one of its files and starts it. The outcome must be one that
+ * docs/operating.md allows, and nothing may be lost beyond what that page says. With the good copy
+ * the server must start. It is the last event of a world. Blocks.
  */
 final class DamageTrial {
   private final World world;
@@ -22,7 +22,9 @@ final class DamageTrial {
   private final int since;
 
   /**
-   * @param since the first order that was not looked at before
+   * A trial in a world.
+   *
+   * @param since the index of the first order that was not checked before
    */
   DamageTrial(World world, Duration answerWithin, int since) {
     this.world = world;
@@ -32,9 +34,9 @@ final class DamageTrial {
   }
 
   /**
-   * Does it.
+   * Runs the trial.
    *
-   * @return what was done, and what came of it
+   * @return what was done, and its outcome
    */
   String run(RandomGenerator random) throws IOException, InterruptedException {
     Node node = world.node();
@@ -95,7 +97,7 @@ final class DamageTrial {
     return outcomes.isEmpty() ? EnumSet.of(Outcome.SILENT) : outcomes;
   }
 
-  /** None when it does not start, and does not say why. */
+  /** The outcome of a start that failed; none if the message does not name the file. */
   private static Set<Outcome> ofARefusal(Damage damage, String said) {
     return damage.isNamedLoudly(said) ? EnumSet.of(Outcome.REFUSED) : EnumSet.noneOf(Outcome.class);
   }
@@ -111,7 +113,7 @@ final class DamageTrial {
   private static boolean starts(Node node) throws InterruptedException {
     try {
       node.start();
-      // Live is said before the log is read.
+      // Wait for readiness: a server is live before it has read the log.
       return Settling.await(Node.LIVE_WAIT, () -> !node.alive() || node.isReady()) && node.alive();
     } catch (IOException refused) {
       return false;
@@ -123,7 +125,7 @@ final class DamageTrial {
     wrong.forEach((name, last) -> findings.add(when + ": " + name + ": " + last));
   }
 
-  /** All of it, as after a round. */
+  /** Runs all checks, as after a round. */
   private void check(Damage damage, Toll toll) throws IOException, InterruptedException {
     long before = findings.count();
     new Settling(world.caller(), world.journal()).run();

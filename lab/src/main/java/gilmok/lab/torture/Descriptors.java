@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The process may open no more files, or people without a key have taken what it may. */
+/**
+ * A fault: the process may open no more files, or clients without a key take the ones it may open.
+ */
 final class Descriptors implements Fault.OfAWhile {
   private static final int CONNECT_MILLIS_MAX = 1_000;
 
@@ -20,7 +22,10 @@ final class Descriptors implements Fault.OfAWhile {
   private long usual;
 
   /**
-   * @param idle how many connections without a key take what is left; 0: nothing is left at once
+   * A fault of descriptors.
+   *
+   * @param idle how many connections without a key take the remaining descriptors; 0: none remain
+   *     from the beginning
    */
   Descriptors(int idle) {
     this.idle = idle;
@@ -79,7 +84,10 @@ final class Descriptors implements Fault.OfAWhile {
     }
   }
 
-  /** The soft one: the hard one stays, so that anybody may raise it again. */
+  /**
+   * Sets the soft limit. The hard limit stays, so that the soft one can be raised again without
+   * privileges.
+   */
   private static void limit(Victim victim, long most) throws IOException, InterruptedException {
     String pid = Long.toString(victim.pid());
     Shell.Outcome outcome = Shell.run(List.of("prlimit", "--pid", pid, "--nofile=" + most + ":"));

@@ -2,7 +2,10 @@ package gilmok.lab.torture;
 
 import java.io.IOException;
 
-/** A fault was begun and did nothing: a round without it is not the round that was asked for. */
+/**
+ * Thrown when a fault had no effect. The round then does not count, because it was not the round
+ * that was planned.
+ */
 final class DidNotTakeException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What can happen to a delivery, an edge between two of its states, as docs/deliveries.md has it;
- * written down anew on purpose.
+ * A transition of a delivery between two states, as in docs/deliveries.md; written a second time so
+ * that the two are compared.
  */
 enum Edge {
   CREATED("NEW", ""),
@@ -26,12 +26,15 @@ enum Edge {
     this.route = route;
   }
 
-  /** The status it leads to. */
+  /** The status after it. */
   String to() {
     return to;
   }
 
-  /** Whether it may happen to a delivery that is so; to one that is not there yet: empty. */
+  /**
+   * Whether it is allowed in a status; the empty status stands for a delivery that does not exist
+   * yet.
+   */
   boolean isAllowedFrom(String status) {
     return switch (this) {
       case CREATED -> status.isEmpty();
@@ -45,12 +48,12 @@ enum Edge {
     };
   }
 
-  /** As an event's type names it. */
+  /** Its name in the type of an event. */
   String type() {
     return "delivery." + name().toLowerCase(Locale.ROOT);
   }
 
-  /** The last word of its route. */
+  /** The last segment of its route. */
   String route() {
     return route;
   }

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The statement entries that were posted, and what has to come of them. Thread-safe. */
+/** The statement entries that were posted, and the sums that statements must have. Thread-safe. */
 final class Entries {
-  /** The riders who earn something. */
+  /** The riders with earnings. */
   static final int RIDERS = 20;
 
   private final List<List<Item>> unanswered = new ArrayList<>();
   private final List<Item> taken = new ArrayList<>();
   private int next;
 
-  /** One entry. */
+  /** One statement entry. */
   record Item(int number, long atMillis) {
     String rider() {
       return Entries.rider(number % RIDERS);
@@ -41,7 +41,7 @@ final class Entries {
     }
   }
 
-  /** What a rider's statement has to say. */
+  /** The sums of a rider's statement. */
   record Sum(long count, long fee, long incentive, long deduction) {
     static final Sum NOTHING = new Sum(0, 0, 0, 0);
 
@@ -58,7 +58,7 @@ final class Entries {
     return "earner-" + number;
   }
 
-  /** New ones, to be posted. */
+  /** Makes new entries, to be posted. */
   synchronized List<Item> fresh(int count, long atMillis) {
     List<Item> made = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ final class Entries {
     taken.addAll(items);
   }
 
-  /** Whether they are kept is not known: they are to be posted again. */
+  /** Marks entries without a response: they may be stored, and must be posted again. */
   synchronized void unanswered(List<Item> items) {
     unanswered.add(items);
   }
@@ -86,7 +86,7 @@ final class Entries {
     return all;
   }
 
-  /** By rider, what was posted and answered, and what completed deliveries are worth. */
+  /** The sums by rider: of the entries that were acknowledged, and of completed deliveries. */
   synchronized Map<String, Sum> sums(List<Order> orders) {
     Map<String, Sum> sums = new TreeMap<>();
     for (int i = 0; i < RIDERS; i++) {

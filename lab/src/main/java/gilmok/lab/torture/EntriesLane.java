@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Who posts what riders earned. */
+/** A client that posts what riders earned. */
 record EntriesLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int MANY_MAX = 40;
 
@@ -17,7 +17,7 @@ record EntriesLane(Caller caller, Journal journal, RandomGenerator random) imple
         journal.entries().fresh(1 + random.nextInt(MANY_MAX), journal.startMillis()));
   }
 
-  /** Posts them once; what had no answer is to be posted again. */
+  /** Posts entries once; those without a response are to be posted again. */
   static boolean post(Caller caller, Journal journal, List<Entries.Item> items)
       throws IOException, InterruptedException {
     boolean isTaken = false;

@@ -2,7 +2,7 @@ package gilmok.lab.torture;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Which faults that are under way excuse a process that ends by itself. Thread-safe. */
+/** Tells whether the active faults allow the server's process to end by itself. Thread-safe. */
 final class Excuses {
   private static final long LATE_END_NANOS = 12_000_000_000L;
 
@@ -16,7 +16,7 @@ final class Excuses {
     againstStarts.addAndGet(fault.mayEndStart() ? 1 : 0);
   }
 
-  /** To be called once for each that has begun, whatever became of it. */
+  /** Called once for each fault that has begun, whether or not it had an effect. */
   void end(Fault fault) {
     if (fault.mayEndIt()) {
       deadlyUntilNanos = System.nanoTime() + LATE_END_NANOS;
@@ -28,12 +28,12 @@ final class Excuses {
     }
   }
 
-  /** Whether a process may end by itself now. */
+  /** Whether a running process may end now. */
   boolean ofAnEnd() {
     return deadly.get() > 0 || System.nanoTime() < deadlyUntilNanos;
   }
 
-  /** Whether one that was begun then, and has not come to the end of its start, may end. */
+  /** Whether a process begun at a time may end before its start is complete. */
   boolean ofAStart(long begunAtNanos) {
     return againstStarts.get() > 0 || begunAtNanos < againstStartsUntilNanos;
   }

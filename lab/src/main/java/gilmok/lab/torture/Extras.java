@@ -4,16 +4,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Records beside the {@link gilmok.lab.crash.Book}'s, known by their ids: what riders' phones say
- * of deliveries, what probes send. Thread-safe.
+ * Records besides those of the {@link gilmok.lab.crash.Book}, identified by their ids: actions of
+ * riders on deliveries, and records of probes. Thread-safe.
  */
 final class Extras {
-  /** By id, whether it was acknowledged. */
+  /** Whether each record was acknowledged, by id. */
   private final Map<String, Boolean> acknowledged = new HashMap<>();
 
   private int poisoned;
 
-  /** The id of one that a sink may refuse, put down as sent. */
+  /** Makes the id of a record that a sink may refuse, and notes it as sent. */
   synchronized String poison() {
     String id = "poison-" + poisoned++;
     sent(id);

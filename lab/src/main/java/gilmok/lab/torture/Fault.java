@@ -9,44 +9,46 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that befalls a server for a while. Of one thread: it begins, and it ends. What it does
- * to a process that is no more does nothing; otherwise it looks whether it took, and either of the
- * two throws {@link DidNotTakeException} when it did not.
+ * A fault of the server or its surroundings. It begins and it ends, both called by one thread. It
+ * does nothing to a process that has ended. Otherwise it checks its own effect, and either of the
+ * two methods throws {@link DidNotTakeException} if there was none.
  */
 sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
-  /** As a report names it, with how bad it is. */
+  /** Its name in a report, with its severity. */
   String name();
 
   void begin(World world) throws IOException, InterruptedException;
 
-  /** Also where its beginning has failed. */
+  /** Ends the fault. Also called if its beginning has failed. */
   void end(World world) throws IOException, InterruptedException;
 
-  /** What it did, as a report names it, when it has ended; empty where there is nothing to tell. */
+  /** Its effect, for a report, after it has ended; empty if there is nothing to say. */
   default String effect() {
     return "";
   }
 
-  /** Whether a process that ends by itself meanwhile does as it should. */
+  /** Whether the server's process may end by itself during the fault. */
   default boolean mayEndIt() {
     return false;
   }
 
-  /** Whether a process whose start is not over may end by itself meanwhile, and say why. */
+  /**
+   * Whether a process that is still starting may end by itself during the fault, naming the reason.
+   */
   default boolean mayEndStart() {
     return mayEndIt();
   }
 
-  /** One that ends the process, at once. */
+  /** A fault that ends the process at once. */
   sealed interface OfAMoment extends Fault permits Kill, PowerCut {
     @Override
     default void end(World world) {
-      // It is over as soon as it has begun.
+      // It has no duration.
     }
   }
 
-  /** One that the process is to live through. */
+  /** A fault that the process must survive. */
   non-sealed interface OfAWhile extends Fault {}
 
   /** {@code kill -9}. */
@@ -62,7 +64,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     }
   }
 
-  /** The machine's power is gone, and back. */
+  /** A power failure of the machine. */
   final class PowerCut implements OfAMoment {
     private volatile String lost = "";
 
@@ -78,7 +80,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
     @Override
     public void begin(World world) throws IOException, InterruptedException {
-      // Nobody may start it before the file system is back.
+      // Nobody may start the server before the file system is mounted again.
       world.node().lock().lockInterruptibly();
       try {
         lost = world.ground().losePower(world.node().pid(), world.node()::kill);
@@ -88,7 +90,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     }
   }
 
-  /** No space is left on its disk. */
+  /** The disk is full. */
   record FullDisk() implements OfAWhile {
     @Override
     public String name() {
@@ -111,7 +113,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     }
   }
 
-  /** The wall clock is wrong, and right again. */
+  /** The wall clock is wrong for a while. */
   record ClockJump(Duration by) implements OfAWhile {
     @Override
     public String name() {
@@ -131,7 +133,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     }
   }
 
-  /** It gets no processor time at all. */
+  /** The process gets no processor time. */
   final class Hang implements OfAWhile {
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(1);
 
@@ -150,7 +152,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
       victim.mustHave(ProcessLook.isStopped(pid), "it goes on");
     }
 
-    /** Holds a process up. */
+    /** Stops a process (SIGSTOP). */
     static void stop(long pid) throws IOException, InterruptedException {
       if (pid == 0) {
         return;
@@ -161,7 +163,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
 
     @Override
     public void end(World world) throws IOException, InterruptedException {
-      // Not in the midst of a power cut, which has it stand still.
+      // Not during a power cut, which stops the process itself.
       world.node().lock().lockInterruptibly();
       try {
         release(pid);
@@ -170,7 +172,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
       }
     }
 
-    /** Lets it go on. */
+    /** Continues a process (SIGCONT). */
     static void release(long pid) throws IOException, InterruptedException {
       signal("-CONT", pid);
     }
@@ -182,7 +184,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
     }
   }
 
-  /** Another process writes into the database and does not come to an end. */
+  /** Another process holds a write transaction on the database open. */
   final class LockedDatabase implements OfAWhile {
     private static final String LOCK =
         "import sqlite3,sys;"
@@ -206,7 +208,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
       Process now =
           new ProcessBuilder("python3", "-c", LOCK, file).redirectErrorStream(true).start();
       holder = now;
-      // Who has a file open on it is ended by a power cut, too.
+      // A power cut must also end this process, as it has a file open.
       world.ground().usedBy(now);
       String said = String.valueOf(now.inputReader().readLine());
       victim.mustHave(said.equals("held"), "the lock was not to be had: " + said);
@@ -221,7 +223,7 @@ sealed interface Fault permits Fault.OfAMoment, Fault.OfAWhile {
       try {
         now.getOutputStream().close();
       } catch (IOException ended) {
-        // By a power cut.
+        // Ended by a power cut.
       }
       if (!now.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
         now.destroyForcibly().waitFor();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 
-/** What can be done to a server, and how one such fault is made by the dice. */
+/** The kinds of faults; each makes a random fault of its kind. */
 enum FaultKind {
   KILL,
   POWER_CUT,
@@ -21,15 +21,15 @@ enum FaultKind {
   HANG,
   DAMAGE;
 
-  /** As it is written on the command line. */
+  /** Its name on the command line. */
   String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * One of its kind. Damage is none of these: it is done between two lives.
+   * Makes a fault of this kind. Not for damage, which happens between two lives of a server.
    *
-   * @param random decides how bad it is
+   * @param random decides how severe it is
    */
   Fault make(RandomGenerator random) {
     return switch (this) {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is forced to disk fails, or takes long, for a while: strace holds the server's threads and
- * answers in the kernel's place. It begins when strace holds all of them, and what strace wrote
- * says how many calls it met.
+ * A fault of forcing data to disk: fsyncs fail or are slow for a while. strace attaches to the
+ * server's threads and answers in the kernel's place. The fault begins when strace has attached to
+ * all threads; the output of strace tells how many calls it met.
  */
 final class ForceFault implements Fault.OfAWhile {
   private static final Duration ATTACH_MAX = Duration.ofSeconds(5);
@@ -25,17 +25,17 @@ final class ForceFault implements Fault.OfAWhile {
   private @Nullable Tracing tracing;
   private long met;
 
-  /** What becomes of a force. */
+  /** The effect on a force. */
   enum Way {
-    /** It fails, from the given one of each thread on. */
+    /** It fails, from the given call of each thread on. */
     FAILS,
-    /** It takes so many milliseconds more. */
+    /** It takes the given number of milliseconds more. */
     SLOW
   }
 
-  /** One strace at work, and where it writes what it met and what it has to say. */
+  /** A running strace, with the files of its trace and of its messages. */
   private record Tracing(Victim victim, Process process, Path calls, Path said) {
-    /** Whether it holds every thread. */
+    /** Whether it has attached to every thread. */
     boolean isComplete() {
       return ProcessLook.tracers(victim.pid()).equals(Set.of(process.pid()));
     }
@@ -125,7 +125,7 @@ final class ForceFault implements Fault.OfAWhile {
     }
   }
 
-  /** How many calls were not left to the kernel; one may be under way when strace ends. */
+  /** The number of calls that strace changed. One may be in flight when strace ends. */
   private static long met(Path calls, String mark) throws IOException {
     if (!Files.exists(calls)) {
       return 0;

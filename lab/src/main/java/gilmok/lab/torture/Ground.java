@@ -15,21 +15,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the data folder lies on: a plain folder or, where root allows, a small ext4 file system of
- * its own in a file, whose power can be cut and which can be filled. Thread-safe: what is done to
- * it is done one after the other; blocks.
+ * The file system under the data folder: a plain folder or, if run by root, a small ext4 file
+ * system in a file, which can lose its power and can be filled. Thread-safe: its methods exclude
+ * each other; they block.
  */
 final class Ground implements AutoCloseable {
   private static final String IMAGE_SIZE = "768m";
 
-  /** Enough to try whether it can be done. */
+  /** Large enough to try whether it can be mounted. */
   static final String SMALL_IMAGE_SIZE = "64m";
 
   private static final int BLOCK = 1 << 20;
   private static final int SMALL_BLOCK = 1 << 12;
   private static final int UNMOUNT_TRIES = 50;
 
-  /** Without its journal being written, and so without anything that was not forced. */
+  /**
+   * The kernel's shutdown of a file system without writing its journal, so that everything that was
+   * not forced is lost.
+   */
   private static final String CUT =
       "import fcntl,os,struct,sys;"
           + "fcntl.ioctl(os.open(sys.argv[1],os.O_RDONLY),0x8004587D,struct.pack('I',2))";
@@ -56,14 +59,14 @@ final class Ground implements AutoCloseable {
     this.ballast = folder.resolve("ballast");
   }
 
-  /** A plain folder below the other. */
+  /** A plain folder. */
   static Ground plain(Path work) throws IOException {
     Ground ground = new Ground(work, null, null);
     Files.createDirectories(ground.folder);
     return ground;
   }
 
-  /** A plain folder below the other, on a disk that forgets. */
+  /** A plain folder on a simulated disk that forgets. */
   static Ground forgetting(Path work) throws IOException, InterruptedException {
     Unforced unforced = new Unforced(work, work.resolve("ground").resolve("data"));
     unforced.use();
@@ -87,7 +90,7 @@ final class Ground implements AutoCloseable {
     return ground;
   }
 
-  /** Whether file systems can be mounted here, and what forbids it if not. */
+  /** The reason why no file system can be mounted here; null if one can. */
   static @Nullable String whyNoImage(Path work) throws IOException, InterruptedException {
     Path tried = ScratchFolder.create(work, "ground-");
     try (Ground ground = image(tried, SMALL_IMAGE_SIZE)) {
@@ -100,7 +103,10 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  /** What is wrong with its power cuts: what was forced has to be there, and nothing else. */
+  /**
+   * What is wrong with power cuts here: forced data must survive, other data must not. Null if they
+   * work.
+   */
   private @Nullable String whyNothingIsLost() throws IOException, InterruptedException {
     Path forced = folder.resolve("forced");
     Path written = folder.resolve("written");
@@ -120,33 +126,34 @@ final class Ground implements AutoCloseable {
         : null;
   }
 
-  /** Where the data folder is. */
+  /** The data folder. */
   Path data() {
     return folder.resolve("data");
   }
 
-  /** What a server has to be started with that is to lie on it. */
+  /** The environment variables that a server on it needs. */
   Map<String, String> environment() {
     return unforced == null ? Map.of() : unforced.environment();
   }
 
-  /** A process of the rig's that has a file of it open: a power cut ends it as well. */
+  /** Adds a process of the rig that has a file of it open: a power cut must end it too. */
   synchronized void usedBy(Process process) {
     users.removeIf(user -> !user.isAlive());
     users.add(process);
   }
 
   /**
-   * The power is gone, and back: what was not forced is lost. Nobody fills it meanwhile.
+   * Cuts the power and restores it: everything that was not forced is lost. The disk cannot be
+   * filled meanwhile.
    *
-   * <p>The server is held up before, as nobody answers without power: the kernel's way to cut it
-   * lets an fdatasync that is under way succeed although the journal is not written any more, and
-   * what is answered then is lost by the kernel, not by the server.
+   * <p>The server is stopped first, because a machine without power answers nothing. The kernel
+   * lets an fdatasync in progress succeed although the journal is no longer written; a response
+   * sent on that would be lost by the kernel, not by the server.
    *
-   * @param server its process; 0 when there is none
-   * @param ending ends whoever else has a file of it open, without power
-   * @return what was lost, as far as that is known
-   * @throws DidNotTakeException when it could be written to without power
+   * @param server its process id; 0 if there is none
+   * @param ending ends every other process with an open file, while the power is off
+   * @return what was lost, as far as known
+   * @throws DidNotTakeException when the file system could still be written
    */
   synchronized String losePower(long server, Ending ending)
       throws IOException, InterruptedException {
@@ -180,9 +187,9 @@ final class Ground implements AutoCloseable {
   }
 
   /**
-   * Takes all the space there is.
+   * Fills the disk.
    *
-   * @throws DidNotTakeException when there is some left
+   * @throws DidNotTakeException when space is left
    */
   synchronized void fill() throws IOException {
     if (!isMounted) {
@@ -214,7 +221,10 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  /** Gives the space back, for good: a power cut would bring back what is only deleted. */
+  /**
+   * Frees the space and forces that, because a power cut would bring back files that were only
+   * deleted.
+   */
   synchronized void empty() throws IOException {
     if (Files.deleteIfExists(ballast)) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -223,7 +233,7 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  /** Copies the data folder to where it can be looked at later. */
+  /** Copies the data folder for a later examination. */
   void keep(Path where) throws IOException, InterruptedException {
     Files.createDirectories(where);
     Shell.must("cp", "-a", folder.toString(), where.toString());
@@ -234,7 +244,7 @@ final class Ground implements AutoCloseable {
     isMounted = true;
   }
 
-  /** Patiently: who was killed may have a file open for a moment yet. */
+  /** Unmounts with retries: a killed process may have a file open for a moment. */
   private synchronized void unmount() throws IOException, InterruptedException {
     for (int i = 1; isMounted; i++) {
       try {
@@ -249,7 +259,7 @@ final class Ground implements AutoCloseable {
     }
   }
 
-  /** Unmounts it, if need be lazily, and deletes all of it. */
+  /** Unmounts it, lazily if necessary, and deletes everything. */
   @Override
   public synchronized void close() throws IOException {
     try {

@@ -4,16 +4,18 @@ import gilmok.lab.crash.Violations;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds a delivery and its events against the rules and against what was asked for: every event
- * once, in order, allowed where it happened, and none that nobody wanted. Pure but for its
- * findings.
+ * Checks a delivery and its events against the lifecycle and against the requests: every event
+ * once, in order, allowed in its state, and none that was not requested. A pure function, except
+ * that it adds findings.
  */
 final class HistoryCheck {
   private HistoryCheck() {}
 
   /**
-   * @param delivery as the server has it now
-   * @param events as {@code GET …/events} answers them
+   * Checks one delivery.
+   *
+   * @param delivery the present delivery on the server
+   * @param events the response of {@code GET …/events}
    */
   static void check(Order order, JsonNode delivery, JsonNode events, Violations findings) {
     int version = delivery.path("version").asInt(0);

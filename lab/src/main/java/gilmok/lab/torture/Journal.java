@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * All that was ever sent to one world's server, and what it answered. It has nothing from the
- * server but its answers. Thread-safe.
+ * All requests to one world's server, and its responses. It relies on nothing from the server but
+ * the responses. Thread-safe.
  *
- * @param startMillis when everything in this world happens: half a day before it began
- * @param made its orders, guarded by themselves
+ * @param startMillis the time of this world's first event: half a day before it began
+ * @param made its orders, each guarded by itself
  */
 record Journal(
     Violations findings,
@@ -23,7 +23,7 @@ record Journal(
     Puts puts,
     MadeKeys keys,
     List<Order> made) {
-  /** So far back that no clock that jumps is before it. */
+  /** More than any jump of the clock, so that no event is in the future. */
   private static final Duration BACK = Duration.ofHours(12);
 
   static Journal of(Violations findings, long nowMillis) {
@@ -39,7 +39,7 @@ record Journal(
         new ArrayList<>());
   }
 
-  /** A new order, made from its number. */
+  /** Makes a new order from its number. */
   Order order(IntFunction<Order> maker) {
     synchronized (made) {
       Order order = maker.apply(made.size());

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** Who makes keys and revokes some of them. */
+/** A client that makes keys and revokes some of them. */
 record KeysLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int GOOD_MAX = 12;
 

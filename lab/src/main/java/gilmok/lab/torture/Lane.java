@@ -2,13 +2,16 @@ package gilmok.lab.torture;
 
 import java.io.IOException;
 
-/** One of those who ask a server all the time: what one turn of it is. Of one thread. */
+/**
+ * A client that sends requests to the server all the time, one turn after the other. Used by one
+ * thread.
+ */
 @FunctionalInterface
 interface Lane {
   /**
-   * Asks once, or a few times, and writes the answers down.
+   * Sends one request or a few, and records the responses.
    *
-   * @throws IOException when there was no answer, which is to be expected in a storm
+   * @throws IOException when there was no response, as is expected during faults
    */
   void turn() throws IOException, InterruptedException;
 }

@@ -8,17 +8,19 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds the server's own account against what is in the log and what the sinks have. To be asked
- * when nothing waits any more. Pure but for its findings.
+ * Checks the server's ledger against the log and the sinks. To be run when no record waits for a
+ * sink. A pure function, except that it adds findings.
  */
 final class LedgerCheck {
   private LedgerCheck() {}
 
   /**
-   * @param inLog the record ids in the log, and what it has let go of, by stream
-   * @param poison the record ids of those that a sink may refuse for good
-   * @param arrived those that a sink has, by sink; a sink that keeps nothing is not there
-   * @param toll what need not be as it was
+   * Checks a ledger.
+   *
+   * @param inLog the record ids in the log, including deleted ones, by stream
+   * @param poison the record ids that a sink may refuse for good
+   * @param arrived the record ids that arrived, by sink; without sinks that keep nothing
+   * @param toll the losses that are allowed
    */
   static void check(
       JsonNode ledger,
@@ -82,7 +84,7 @@ final class LedgerCheck {
     }
   }
 
-  /** Nothing is missing at a sink but what was set aside, and nothing set aside but poison. */
+  /** Checks that a sink misses only quarantined records, and that only poison is quarantined. */
   private static void setAside(
       JsonNode row,
       Set<String> logged,
@@ -98,7 +100,7 @@ final class LedgerCheck {
       return;
     }
     List<String> missing = logged.stream().filter(id -> !there.contains(id)).toList();
-    // What an account that is gone had of them is not known any more.
+    // The quarantined records of an account that was lost are not counted any more.
     if (missing.size() > count(row, "quarantined") && !isAnew) {
       findings.add(missing.size() + " records are not at the sink of " + row);
     }

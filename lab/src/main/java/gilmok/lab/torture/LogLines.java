@@ -13,9 +13,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Holds what {@code gilmok log cat} prints against the journal: the book's records by its own
- * check, all others by their ids, deliveries by their events. What the log has let go of, as every
- * sink has it, is read from the files that were shipped. Not thread-safe.
+ * Checks the output of {@code gilmok log cat} against the journal: the book's records by its own
+ * check, all others by their ids, deliveries by their events. Records that were deleted from the
+ * log, because every sink had them, are read from the shipped files. Not thread-safe.
  */
 final class LogLines {
   private static final String BOOK = "rider-";
@@ -31,7 +31,9 @@ final class LogLines {
   private long first;
 
   /**
-   * @param isElsewhere whether another sink than that of files has the record of a sequence
+   * A check that has read nothing yet.
+   *
+   * @param isElsewhere whether a sink other than files has the record of a sequence
    */
   LogLines(Journal journal, LongPredicate isElsewhere) {
     this.journal = journal;
@@ -39,12 +41,15 @@ final class LogLines {
     this.check = new LogCheck(journal.book(), journal.findings());
   }
 
-  /** One line that was shipped from before the log's first, in their order, before the log's. */
+  /**
+   * Adds a shipped line from before the log's first sequence. These come in order, before the
+   * log's.
+   */
   void letGo(String text) {
     take(text);
   }
 
-  /** One line of the log, in its order. */
+  /** Adds the next line of the log. */
   void line(String text) {
     JsonNode line = take(text);
     if (first == 0) {
@@ -66,7 +71,7 @@ final class LogLines {
       journal.findings().add("a record id comes twice: " + text);
     }
     if (text.contains(PoisonLane.MARK)) {
-      // Also what was set aside, and says of which record.
+      // Including quarantine records, which name the record that was set aside.
       poison.add(recordId);
     }
     JsonNode record = line.path("record");
@@ -80,7 +85,7 @@ final class LogLines {
     return line;
   }
 
-  /** After the last line. */
+  /** Ends the log. */
   void end() {
     check.end(first, this::isShipped);
     Map<String, Boolean> sent = journal.extras().all();
@@ -116,7 +121,7 @@ final class LogLines {
     }
   }
 
-  /** Of one that is in no line; it counts as one that was there. */
+  /** Whether a record that is in no line was shipped; it then counts as found. */
   private boolean isShipped(Entry entry) {
     boolean is = isElsewhere.test(entry.sequence());
     if (is) {
@@ -127,27 +132,29 @@ final class LogLines {
     return is;
   }
 
-  /** Where it was is not known of those that have no receipt. */
+  /**
+   * A suffix for findings: a record without a receipt may have been deleted without being shipped.
+   */
   private String orLetGo() {
     return first > 1 ? ", or let go of and not shipped" : "";
   }
 
-  /** The record ids that are there, or were before they were let go of, by stream. */
+  /** The record ids in the log, including deleted ones, by stream. */
   Map<String, Set<String>> recordIds() {
     return recordIds;
   }
 
-  /** The record ids of those that a sink may refuse for good. */
+  /** The record ids that a sink may refuse for good. */
   Set<String> poison() {
     return poison;
   }
 
-  /** The sequence the log begins with; 0 when it has no record. */
+  /** The log's first sequence; 0 if it is empty. */
   long first() {
     return first;
   }
 
-  /** How many records there are, or were before they were let go of. */
+  /** The number of records, including deleted ones. */
   long size() {
     return recordIds.values().stream().mapToLong(Set::size).sum();
   }

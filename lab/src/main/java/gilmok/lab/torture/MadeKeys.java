@@ -3,13 +3,13 @@ package gilmok.lab.torture;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The API keys that were made and revoked. Thread-safe. */
+/** The API keys that were made, and those that were revoked. Thread-safe. */
 final class MadeKeys {
   private final List<Made> good = new ArrayList<>();
   private final List<Made> revoked = new ArrayList<>();
   private int next;
 
-  /** One of them. */
+  /** An API key. */
   record Made(String id, String key) {}
 
   synchronized String name() {
@@ -20,7 +20,7 @@ final class MadeKeys {
     good.add(key);
   }
 
-  /** One to be revoked, of which is not known any more whether it is good. */
+  /** Takes the oldest key, to be revoked. From then on it is unknown whether it is valid. */
   synchronized Made takeOldest() {
     return good.removeFirst();
   }

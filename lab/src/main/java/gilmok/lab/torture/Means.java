@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be done on this machine.
+ * The faults that are possible on this machine.
  *
- * @param kinds the faults that can
- * @param lacking why the others cannot, by their kind
- * @param noDisk why no file system of its own can be mounted; empty when one can, or is not wanted
+ * @param kinds the possible faults
+ * @param lacking why the others are not possible, by kind
+ * @param noDisk why no file system can be mounted; empty if one can, or is not wanted
  */
 record Means(Set<FaultKind> kinds, Map<FaultKind, String> lacking, String noDisk) {
-  /** Looks, and tries. Blocks. */
+  /** Finds out by trying. Blocks. */
   static Means find(Set<FaultKind> wanted, Path work) throws IOException, InterruptedException {
     Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
     Map<FaultKind, String> lacking = new TreeMap<>();
@@ -38,13 +38,15 @@ record Means(Set<FaultKind> kinds, Map<FaultKind, String> lacking, String noDisk
     return new Means(kinds, lacking, noImage);
   }
 
-  /** Whether the data folder can lie on a file system of its own, and has to. */
+  /** Whether the data folder needs a file system of its own, and can have one. */
   boolean needsOwnDisk() {
     return noDisk.isEmpty()
         && (kinds.contains(FaultKind.POWER_CUT) || kinds.contains(FaultKind.DISK_FULL));
   }
 
-  /** Whether power cuts are played by a disk that forgets, as no file system's can be cut. */
+  /**
+   * Whether power cuts are simulated by a disk that forgets, because no file system can be mounted.
+   */
   boolean forgets() {
     return kinds.contains(FaultKind.POWER_CUT) && !noDisk.isEmpty();
   }

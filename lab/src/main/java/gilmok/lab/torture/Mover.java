@@ -5,11 +5,11 @@ import java.io.IOException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Moves orders on, a request at a time, and never takes more for granted than was answered: after a
- * request without an answer it looks first. Thread-safe as its orders are.
+ * Moves orders on, one request at a time. It relies only on responses: after a request without one
+ * it reads the delivery first. Thread-safe for different orders.
  */
 record Mover(Caller caller, Journal journal) {
-  /** One request more for an order that has not ended; whether it was answered well. */
+  /** Sends one more request for an unfinished order; returns whether it succeeded. */
   boolean move(Order order) throws IOException, InterruptedException {
     if (order.version() == 0) {
       return create(order);
@@ -47,7 +47,7 @@ record Mover(Caller caller, Journal journal) {
     return true;
   }
 
-  /** Takes down how far it has come, which is where it was or one step on. */
+  /** Records a delivery's present state, which must be the known one or the next. */
   private void seen(Order order, JsonNode delivery) {
     int version = delivery.path("version").asInt(0);
     String status = delivery.path("status").asString("");
@@ -83,7 +83,7 @@ record Mover(Caller caller, Journal journal) {
     String body = next == Edge.ASSIGNED ? "{\"riderId\":\"" + order.rider() + "\"}" : "";
     String path = "/v1/deliveries/" + order.id() + "/" + next.route();
     String version = "\"" + order.version() + "\"";
-    // From here on it may have happened, also when this throws.
+    // From here on the step may have happened, even if this throws.
     order.unsure(true);
     Reply reply = caller.post(path, body, "If-Match", version);
     if (reply.status() == 200) {
@@ -93,7 +93,7 @@ record Mover(Caller caller, Journal journal) {
       }
       return true;
     }
-    // A conflict is what an earlier request can bring about that was answered to nobody.
+    // A conflict can be the result of an earlier request whose response was lost.
     if (reply.status() != 409) {
       refused(next.route(), order, reply);
     }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server under torture: a process that is started again and again on one port and one data
- * folder. Thread-safe: who starts or ends it holds its lock.
+ * folder. Thread-safe: its lock must be held to start or end it.
  */
 final class Node implements AutoCloseable {
-  /** From a start to {@code /health/live}. */
+  /** The longest time from a start to {@code /health/live}. */
   static final Duration LIVE_WAIT = Duration.ofSeconds(30);
 
   private static final List<String> SMALL =
@@ -48,16 +48,19 @@ final class Node implements AutoCloseable {
   private volatile boolean hasStarted;
 
   /**
-   * What is run.
+   * The program to run.
    *
-   * @param options java's, for {@code serve}
+   * @param options the Java options for {@code serve}
    */
   record Program(Path jar, List<String> options) {
     Program {
       options = List.copyOf(options);
     }
 
-    /** As the launcher of this checkout starts it, with the AOT cache beside the jar if any. */
+    /**
+     * The program as the launcher of this checkout starts it, with the AOT cache beside the jar if
+     * there is one.
+     */
     static Program asLaunched(Path jar, Path work) throws IOException {
       Path root = Servers.ownJar().resolve("../../..").normalize();
       Path scratch = ScratchFolder.create(work, "launcher-");
@@ -70,10 +73,12 @@ final class Node implements AutoCloseable {
   }
 
   /**
+   * A server that is not started yet.
+   *
    * @param program the server's
-   * @param output where what it prints goes
-   * @param settings more arguments of {@code serve}
-   * @param environment asked at each start
+   * @param output the file of its output
+   * @param settings further arguments of {@code serve}
+   * @param environment read at each start
    */
   Node(
       Program program,
@@ -106,7 +111,7 @@ final class Node implements AutoCloseable {
     return lock;
   }
 
-  /** When its process was begun. */
+  /** When its process was started. */
   long begunAtNanos() {
     return begunAtNanos;
   }
@@ -121,7 +126,7 @@ final class Node implements AutoCloseable {
     return now != null && now.alive();
   }
 
-  /** Whether it says that it is ready. */
+  /** Whether it reports ready. */
   boolean isReady() {
     Subject now = process;
     try {
@@ -138,8 +143,8 @@ final class Node implements AutoCloseable {
   }
 
   /**
-   * Whether its process, which may have ended since, had come to the end of its start. It is live
-   * before that, and a start that finds a full disk ends.
+   * Whether its last process, which may have ended since, had completed its start. It is live
+   * before that, and ends if it finds a full disk meanwhile.
    */
   boolean hasStarted() throws IOException {
     if (!hasStarted) {
@@ -148,13 +153,13 @@ final class Node implements AutoCloseable {
     return hasStarted;
   }
 
-  /** Whether its last process was ended from here. */
+  /** Whether its last process was ended by the rig. */
   boolean wasKilled() {
     Subject now = process;
     return now == null || now == killed;
   }
 
-  /** Its process; 0 when it has none. */
+  /** The process id; 0 if there is none. */
   long pid() {
     Subject now = process;
     return now != null && now.alive() ? now.pid() : 0;
@@ -189,7 +194,7 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** Starts it and does not wait for anything. */
+  /** Starts it without waiting. */
   private Subject launch() throws IOException {
     List<String> arguments = new ArrayList<>(Servers.serve(port, data));
     arguments.addAll(settings);
@@ -199,7 +204,7 @@ final class Node implements AutoCloseable {
         "gilmok", Subject.java(program.options(), program.jar(), arguments), all, port, output);
   }
 
-  /** As {@code kill -9}; also while somebody waits for it to be live. */
+  /** Kills it like {@code kill -9}, even while another thread waits for it to be live. */
   void kill() throws InterruptedException {
     Subject now = process;
     if (now != null) {
@@ -208,7 +213,7 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** As SIGTERM; its exit status. */
+  /** Sends SIGTERM and waits; returns the exit status. */
   int stop() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -220,33 +225,33 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** The last lines it printed, in all its lives, but for what is only told. */
+  /** The last lines of its output, over all its lives, without those of level INFO. */
   String lastOutput() throws IOException {
     List<String> lines =
         Files.readAllLines(output).stream().filter(line -> !line.contains(" INFO ")).toList();
     return String.join("\n", lines.subList(Math.max(0, lines.size() - 25), lines.size()));
   }
 
-  /** How many bytes it has printed, in all its lives. */
+  /** The size of its output so far, in bytes, over all its lives. */
   long printed() throws IOException {
     return Files.exists(output) ? Files.size(output) : 0;
   }
 
-  /** What it has printed from there on. */
+  /** Its output from an offset on. */
   String outputFrom(long position) throws IOException {
     byte[] all = Files.readAllBytes(output);
     int from = (int) Math.min(position, all.length);
     return new String(all, from, all.length - from, StandardCharsets.UTF_8);
   }
 
-  /** A command of the server's program on its data folder. */
+  /** A command line of the server's program on its data folder. */
   List<String> command(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--data", data.toString()));
     return Subject.java(SMALL, program.jar(), all);
   }
 
-  /** Kills it, also while somebody starts it. */
+  /** Kills it, even while another thread starts it. */
   @Override
   public void close() {
     Subject now = process;

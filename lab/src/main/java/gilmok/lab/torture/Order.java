@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One delivery from its order to its end, and what the server has said of it. Of one lane at a
- * time; what is read by others is volatile.
+ * One delivery from its creation to its end, with the server's responses. Changed by one lane at a
+ * time; the fields that other threads read are volatile.
  */
 final class Order {
   private final int number;
@@ -18,7 +18,7 @@ final class Order {
   private volatile boolean isUnsure;
   private volatile boolean isActionTaken;
 
-  /** Whose it is: a partner that behaves, or one that does not always. */
+  /** The shop: of a partner that behaves, or of one with faults. */
   enum Shop {
     GOOD,
     MOODY;
@@ -29,8 +29,10 @@ final class Order {
   }
 
   /**
+   * A new order.
+   *
    * @param plan the steps after its creation
-   * @param isByActions whether its rider's phone says that it is picked up and handed over
+   * @param isByActions whether its rider's phone reports pickup and drop-off
    */
   Order(int number, Shop shop, String rider, List<Edge> plan, boolean isByActions) {
     this.number = number;
@@ -56,17 +58,17 @@ final class Order {
     return 1_000 + number % 5_000;
   }
 
-  /** Empty until its creation was answered. */
+  /** The delivery's id; empty until the creation was answered. */
   String id() {
     return id;
   }
 
-  /** The highest version that was answered; 0 before its creation was. */
+  /** The highest version in a response; 0 before the creation was answered. */
   int version() {
     return version;
   }
 
-  /** Something was asked and not answered: it may have happened. */
+  /** Whether a request has had no response, so that its step may have happened. */
   boolean isUnsure() {
     return isUnsure;
   }
@@ -80,14 +82,14 @@ final class Order {
     reached(1);
   }
 
-  /** It is known to have come so far. */
+  /** Records a version that the delivery has certainly reached. */
   void reached(int answered) {
     version = answered;
     isUnsure = false;
     isActionTaken = false;
   }
 
-  /** The phone's word of the next step has been answered. */
+  /** Whether the action for the next step was acknowledged. */
   boolean isActionTaken() {
     return isActionTaken;
   }
@@ -100,12 +102,12 @@ final class Order {
     return version == plan.size() + 1;
   }
 
-  /** The status at the version that was answered. */
+  /** The status at the known version. */
   String status() {
     return version < 2 ? "NEW" : plan.get(version - 2).to();
   }
 
-  /** What comes next; not for one that has ended. */
+  /** The next step; not for an order that has ended. */
   Edge next() {
     return plan.get(version - 1);
   }
@@ -118,7 +120,7 @@ final class Order {
     return isEnded() && plan.getLast() == Edge.COMPLETED;
   }
 
-  /** The whole story, from its creation. */
+  /** The step at a sequence, counting the creation. */
   Edge at(int sequence) {
     return sequence == 1 ? Edge.CREATED : plan.get(sequence - 2);
   }
@@ -134,7 +136,7 @@ final class Order {
         fee());
   }
 
-  /** What the rider's phone says of the next step; the same however often it is asked. */
+  /** The rider's action for the next step; the same for every call. */
   String action(long atMillis) {
     return String.format(
         Locale.ROOT,

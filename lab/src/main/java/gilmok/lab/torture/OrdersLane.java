@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** An agency at work: one delivery after the other, from its order to its end. */
+/** A client that takes one delivery after the other from its creation to its end. */
 final class OrdersLane implements Lane {
   private static final List<Edge> USUAL =
       List.of(Edge.ACCEPTED, Edge.ASSIGNED, Edge.PICKED_UP, Edge.COMPLETED);
@@ -38,7 +38,7 @@ final class OrdersLane implements Lane {
     mover.move(now);
   }
 
-  /** An order as the dice fall. */
+  /** A random order. */
   static Order make(int number, RandomGenerator random) {
     boolean isUsual = random.nextInt(10) < 7;
     return new Order(

@@ -1,13 +1,13 @@
 package gilmok.lab.torture;
 
-/** What comes of starting a server one of whose files was damaged. */
+/** The outcome of starting a server with a damaged file. */
 enum Outcome {
-  /** It does not start, and the line that says so names the file. */
+  /** It does not start, and its last line names the file. */
   REFUSED,
   /** It starts, and a warning names the file. */
   NAMED,
-  /** It starts, as it does not read that, and {@code log verify} names the file. */
+  /** It starts without reading the damaged part, and {@code log verify} names the file. */
   VERIFIED,
-  /** It starts without a word, as nothing is lost by it. */
+  /** It starts without a warning, as nothing is lost. */
   SILENT
 }

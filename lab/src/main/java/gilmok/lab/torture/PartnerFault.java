@@ -6,11 +6,11 @@ import gilmok.lab.partner.WebhookBook;
 import java.time.Duration;
 import java.util.Locale;
 
-/** One of the two partners misbehaves. */
+/** A fault of one of the two partners. */
 final class PartnerFault extends CountedFault {
   private final Way way;
 
-  /** How. */
+  /** The kind of fault. */
   enum Way {
     HANGS,
     FAILS,

@@ -4,9 +4,9 @@ import gilmok.lab.Reply;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Now and then a record that a sink may refuse for good. */
+/** A client that now and then sends a record which a sink may refuse for good. */
 record PoisonLane(Caller caller, Journal journal) implements Lane {
-  /** What stands in such records. */
+  /** The text in such records. */
   static final String MARK = "poison-of-torture";
 
   @Override

@@ -5,7 +5,9 @@ import gilmok.lab.crash.Letter;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
 
-/** Phones: one record a request or many, now and then what has been answered before. */
+/**
+ * Phones: a client that sends one record or many in a request, sometimes with acknowledged ones.
+ */
 record PositionsLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int MANY_MAX = 60;
 
@@ -14,7 +16,7 @@ record PositionsLane(Caller caller, Journal journal, RandomGenerator random) imp
     send(caller, journal, Letter.chosen(journal.book(), random, 4, MANY_MAX));
   }
 
-  /** Sends a letter once; whether it was taken. */
+  /** Sends a letter once; returns whether it was accepted. */
   static boolean send(Caller caller, Journal journal, Letter letter)
       throws IOException, InterruptedException {
     Reply reply = caller.post("/v1/" + letter.stream(), letter.body());

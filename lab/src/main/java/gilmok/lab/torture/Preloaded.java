@@ -7,17 +7,17 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Small libraries of ours, compiled here and preloaded into the server. Blocks. */
+/** Compiles small C libraries that are preloaded into the server. Blocks. */
 final class Preloaded {
-  /** Names those that a process is to be started with, with colons between. */
+  /** The environment variable with the libraries of a process, separated by colons. */
   static final String VARIABLE = "LD_PRELOAD";
 
   private Preloaded() {}
 
   /**
-   * Compiles one.
+   * Compiles a library.
    *
-   * @param library where it goes; its source, a resource beside this class, has its name
+   * @param library the file to write; the source, a resource beside this class, has the same name
    */
   static void compile(Path library) throws IOException, InterruptedException {
     String name = library.getFileName().toString().replace(".so", ".c");

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How much more is wanted of the processors than they have, by the kernel's own account. */
+/** The pressure on the processors, from the kernel's pressure stall information. */
 final class Pressure {
   private static final Path FILE = Path.of("/proc/pressure/cpu");
 
   private Pressure() {}
 
-  /** In words; empty where the kernel does not tell. */
+  /** The present pressure in words; empty if the kernel does not tell. */
   static String now() {
     try {
       String line = Files.exists(FILE) ? Files.readAllLines(FILE).getFirst() : "";

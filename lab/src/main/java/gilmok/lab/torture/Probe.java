@@ -3,24 +3,26 @@ package gilmok.lab.torture;
 import java.io.IOException;
 
 /**
- * One kind of request that has to be answered again after a fault. Of one thread.
+ * A kind of request that must succeed again after a fault. Used by one thread.
  *
- * @param name what it asks, in a word
+ * @param name a word for it
  */
 record Probe(String name, Question question) {
-  /** Asks once. */
+  /** Sends the request. */
   @FunctionalInterface
   interface Question {
     /**
-     * What is wrong with the answer; empty when nothing is.
+     * Sends the request once.
      *
-     * @throws IOException when there was none
+     * @return what is wrong with the response; empty if nothing is
+     * @throws IOException when there was no response
      */
     String ask() throws IOException, InterruptedException;
   }
 
   /**
-   * Asks until it is answered well, or that moment; what was wrong last, empty when all is well.
+   * Repeats the request until it succeeds or the deadline has passed; returns the last error, empty
+   * after success.
    */
   String await(long deadlineNanos) throws InterruptedException {
     String last = "nothing";

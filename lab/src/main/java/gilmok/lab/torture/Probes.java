@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 
-/** Every kind of request, and all that goes on behind them. Blocks. */
+/** Probes for every kind of request, and for the work behind them. Blocks. */
 final class Probes {
   private static final AtomicInteger ROUNDS = new AtomicInteger();
 
@@ -37,9 +37,9 @@ final class Probes {
   }
 
   /**
-   * Has all of them asked until they are answered, or that moment.
+   * Runs all probes until they succeed or the deadline has passed.
    *
-   * @return what was not answered well, by name
+   * @return the errors by probe
    */
   Map<String, String> run(long deadlineNanos) throws InterruptedException {
     Map<String, String> wrong = new TreeMap<>();
@@ -73,7 +73,7 @@ final class Probes {
     return wrong;
   }
 
-  /** Which of them was answered last; empty before they were asked. */
+  /** The probe that succeeded last; empty before they were run. */
   String lastDone() {
     return lastDone;
   }
@@ -101,7 +101,7 @@ final class Probes {
         new Probe("run sheet", this::runSheet));
   }
 
-  /** What is wrong with an answer that should be good; empty when nothing is. */
+  /** What is wrong with a response that should be 2xx; empty if nothing is. */
   static String good(Reply reply) {
     return reply.isGood() ? "" : reply.toString();
   }
@@ -110,7 +110,7 @@ final class Probes {
     return "/v1/riders/" + rider + "/missions";
   }
 
-  /** A record of its own, which is in the log when it was answered. */
+  /** Sends a record of its own; a good response means that it is in the log. */
   private Reply put(String stream, String more) throws IOException, InterruptedException {
     int number = fixes.incrementAndGet();
     String id = "probe-" + round + "-" + number;
@@ -185,7 +185,10 @@ final class Probes {
     return good(caller.put("/v1/devices/phone-" + rider, "{\"riderId\":\"" + rider + "\"}"));
   }
 
-  /** Created and accepted, seen by its customer, and its partner has been told of both. */
+  /**
+   * Creates and accepts a delivery: its customer's page must show it, and its partner must receive
+   * both events.
+   */
   private String delivery(Order.Shop shop) throws IOException, InterruptedException {
     Order order =
         journal.order(
@@ -246,7 +249,7 @@ final class Probes {
     return used.isEmpty() ? good(revoked) : used;
   }
 
-  /** A record reaches all sinks, as its receipt and the sinks themselves say. */
+  /** Checks that a record reaches all sinks, by its receipt and by the sinks themselves. */
   private String sinks() throws IOException, InterruptedException {
     Reply put = put("traces", fix(30 + (fixes.get() + 1) / 1e4));
     if (put.status() != 202) {

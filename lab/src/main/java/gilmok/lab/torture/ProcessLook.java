@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the kernel says of a process. Of one that has ended, also while it is looked at, there is
- * nothing to say, which is no error. From any thread.
+ * Reads the kernel's data about a process. A process that has ended, even during the call, has no
+ * data, which is no error. Thread-safe.
  */
 final class ProcessLook {
   private static final String FILES = "Max open files";
 
   private ProcessLook() {}
 
-  /** The letter of its state, as {@code T} when it is stopped; a space when it is no more. */
+  /** The letter of its state, as {@code T} for a stopped process; a space if it has ended. */
   static char state(long pid) {
     List<String> lines = lines(of(pid, "stat"));
     String line = lines.isEmpty() ? "" : lines.getFirst();
@@ -27,12 +27,15 @@ final class ProcessLook {
     return at > 1 && at < line.length() ? line.charAt(at) : ' ';
   }
 
-  /** Whether it gets no processor, by a signal or by its tracer. */
+  /** Whether it is stopped, by a signal or by its tracer. */
   static boolean isStopped(long pid) {
     return Character.toUpperCase(state(pid)) == 'T';
   }
 
-  /** Who trace its threads, with a 0 for one that nobody traces; none when it is no more. */
+  /**
+   * The process ids that trace its threads, with 0 for a thread without a tracer; empty if it has
+   * ended.
+   */
   static Set<Long> tracers(long pid) {
     Set<Long> tracers = new HashSet<>();
     for (Path thread : entries(of(pid, "task"))) {
@@ -45,13 +48,13 @@ final class ProcessLook {
     return tracers;
   }
 
-  /** How many files it has open. */
+  /** The number of its open files. */
   static OptionalLong openFiles(long pid) {
     List<Path> open = entries(of(pid, "fd"));
     return open.isEmpty() ? OptionalLong.empty() : OptionalLong.of(open.size());
   }
 
-  /** How many it may open, until somebody raises that. */
+  /** The soft limit of open files. */
   static OptionalLong filesMax(long pid) {
     return lines(of(pid, "limits")).stream()
         .filter(line -> line.startsWith(FILES))
@@ -61,7 +64,7 @@ final class ProcessLook {
         .findFirst();
   }
 
-  /** Whether it has a file in its memory. */
+  /** Whether it has mapped a file. */
   static boolean isMapped(long pid, Path file) {
     return lines(of(pid, "maps")).stream().anyMatch(line -> line.endsWith(" " + file));
   }

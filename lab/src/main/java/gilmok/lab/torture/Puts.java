@@ -6,26 +6,26 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What was put at places that hold one value each, a number that only grows: missions, and how far
- * riders are. A place is of one lane. Thread-safe.
+ * Values that were put at places which hold one each, missions and riders' progress; each is a
+ * number that only grows. A place belongs to one lane. Thread-safe.
  */
 final class Puts {
   private final Map<String, Value> places = new TreeMap<>();
 
   /**
-   * One place.
+   * The possible values of a place.
    *
-   * @param answered the highest number that was answered
-   * @param unsure those that had no answer: each may have been put at any time since
+   * @param answered the highest number that was acknowledged
+   * @param unsure the numbers without a response: each may have been stored at any time since
    */
   record Value(int answered, Set<Integer> unsure) {
-    /** Whether it may hold that now. */
+    /** Whether the place may hold a number now. */
     boolean allows(int found) {
       return found == answered || unsure.contains(found);
     }
   }
 
-  /** The number to be put next. */
+  /** The next number to put. */
   synchronized int ask(String place) {
     Value now = places.computeIfAbsent(place, _ -> new Value(0, new TreeSet<>()));
     int number = 1 + now.unsure.stream().reduce(now.answered, Math::max);

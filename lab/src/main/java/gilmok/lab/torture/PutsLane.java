@@ -4,7 +4,7 @@ import gilmok.lab.Reply;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
 
-/** Who changes missions and says how far riders are. The only one who does. */
+/** The only client that changes missions and riders' progress. */
 record PutsLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final int MISSIONS = 5;
   private static final String PROGRESS = "/progress";
@@ -22,7 +22,7 @@ record PutsLane(Caller caller, Journal journal, RandomGenerator random) implemen
     put(caller, journal, place);
   }
 
-  /** Puts the next number there; whether that was answered well. */
+  /** Puts the next number at a place; returns whether it was acknowledged. */
   static boolean put(Caller caller, Journal journal, String place)
       throws IOException, InterruptedException {
     int number = journal.puts().ask(place);

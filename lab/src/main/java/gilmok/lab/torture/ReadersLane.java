@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Maps, apps and operators: they look at everything, and change nothing. */
+/** Maps, apps and operators: a client that reads everything and changes nothing. */
 record ReadersLane(Caller caller, Journal journal, RandomGenerator random) implements Lane {
   private static final List<String> PATHS =
       List.of(

@@ -3,9 +3,9 @@ package gilmok.lab.torture;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Redis is away, or does not answer. */
+/** A fault of Redis: it is down, or does not answer. */
 record RedisFault(Way way) implements Fault.OfAWhile {
-  /** How. */
+  /** The kind of fault. */
   enum Way {
     KILLED,
     HELD_UP

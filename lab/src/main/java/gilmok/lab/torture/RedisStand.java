@@ -6,8 +6,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Redis of a world: a process that can be ended, held up and started again. Of one fault at a
- * time.
+ * The Redis of a world: a process that can be killed, stopped and started again. Used by one fault
+ * at a time.
  */
 final class RedisStand implements AutoCloseable {
   private final Servers servers;
@@ -42,7 +42,7 @@ final class RedisStand implements AutoCloseable {
     }
   }
 
-  /** Its process; 0 when it has none. */
+  /** The process id; 0 if there is none. */
   long pid() {
     Subject now = process;
     return now == null ? 0 : now.pid();

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One round as it was.
+ * The report of one round.
  *
  * @param number from 1
- * @param seed of everything in it
- * @param storm what befell the server
- * @param answeredAfter until all was answered again
- * @param answeredLast what was answered last
- * @param shares who used the processors until then
- * @param requests how many there were
- * @param records in the log at its end
- * @param untaken the faults that have done nothing, and why: with one, it does not count
- * @param findings how many
+ * @param seed the seed of all its random choices
+ * @param storm the faults
+ * @param answeredAfter how long it took until all probes succeeded
+ * @param answeredLast the probe that succeeded last
+ * @param shares the use of the processors until then
+ * @param requests the number of requests
+ * @param records the number of records in the log at its end
+ * @param untaken the faults without an effect, and why; if there are any, the round does not count
+ * @param findings the number of findings
  */
 record Round(
     int number,
@@ -33,7 +33,7 @@ record Round(
     untaken = List.copyOf(untaken);
   }
 
-  /** Whether it was what was asked for. What it found is a finding all the same. */
+  /** Whether it counts: all its faults had an effect. Its findings count in any case. */
   boolean counts() {
     return untaken.isEmpty();
   }

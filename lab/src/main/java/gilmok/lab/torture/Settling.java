@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * What is done when nobody else asks any more: everything that had no answer is asked again until
- * it has one, every delivery goes to its end. Blocks.
+ * Completes all work when the load has ended: every request without a response is repeated until it
+ * has one, and every delivery is taken to its end. Blocks.
  */
 record Settling(Caller caller, Journal journal) {
   private static final Duration ATTEMPT_MAX = Duration.ofSeconds(30);
@@ -17,7 +17,7 @@ record Settling(Caller caller, Journal journal) {
   private static final int MOVES_MAX = 50;
   private static final int FINDINGS_MAX = 5;
 
-  /** Asks all of it. What stays without an answer is a finding. */
+  /** Runs all of it. A request that stays without a response is a finding. */
   void run() throws InterruptedException {
     for (String stream : List.of("traces", "actions")) {
       List<Entry> missing = journal.book().unacknowledged(stream);
@@ -47,13 +47,14 @@ record Settling(Caller caller, Journal journal) {
   private boolean again(List<Entries.Item> items) throws IOException, InterruptedException {
     boolean isTaken = EntriesLane.post(caller, journal, items);
     if (!isTaken) {
-      // It has put itself down to be posted again, and will be.
+      // The failed post has marked these entries to be posted again, but the caller repeats them
+      // itself.
       journal.entries().takeUnanswered();
     }
     return isTaken;
   }
 
-  /** Some steps more; whether it has ended. */
+  /** Takes a few more steps of an order; returns whether it has ended. */
   private static boolean end(Mover mover, Order order) throws IOException, InterruptedException {
     for (int i = 0; i < MOVES_MAX && !order.isEnded(); i++) {
       if (!mover.move(order)) {
@@ -82,13 +83,13 @@ record Settling(Caller caller, Journal journal) {
     journal.findings().add(what + ": not done in " + ATTEMPT_MAX + ": " + last);
   }
 
-  /** Something that is tried until it is done. */
+  /** An attempt that is repeated until it succeeds. */
   @FunctionalInterface
   private interface Attempt {
     boolean isDone() throws IOException, InterruptedException;
   }
 
-  /** Waits for something; whether it came in time. */
+  /** Waits for a condition; returns whether it became true in time. */
   static boolean await(Duration atMost, BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (!condition.getAsBoolean()) {

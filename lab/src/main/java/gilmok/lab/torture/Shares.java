@@ -5,8 +5,8 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
- * Who used the processors for a while: so that a late answer can be told from one that was not
- * computed for want of them. Of one thread.
+ * Measures how the processors are used, to tell a late response from one that was late for lack of
+ * processor time. Used by one thread.
  */
 final class Shares {
   private final long server;
@@ -18,12 +18,12 @@ final class Shares {
     this.before = now(server);
   }
 
-  /** From now on. */
+  /** Begins measuring. */
   static Shares begin(long server) {
     return new Shares(server);
   }
 
-  /** Until now, in words. */
+  /** Ends measuring; returns the result in words. */
   String end() {
     long[] now = now(server);
     double nanos = Math.max(1, System.nanoTime() - beganAtNanos);
@@ -39,13 +39,16 @@ final class Shares {
         Runtime.getRuntime().availableProcessors());
   }
 
-  /** What the server, this process and all of the machine have used; 0 for one that is no more. */
+  /**
+   * The processor time of the server, of this process and of the whole machine; 0 for a process
+   * that has ended.
+   */
   private static long[] now(long server) {
     long used = 0;
     try {
       used = server == 0 ? 0 : new ProcessorClock(server).nanos();
     } catch (UncheckedIOException ended) {
-      // It has used nothing that could be told.
+      // Without a clock the process counts as unused.
     }
     return new long[] {used, ProcessorClock.own().nanos(), ProcessorClock.machineNanos()};
   }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What the sink of files has written: NDJSON, packed by zstd. Blocks. */
+/** Reads what the files sink has written: NDJSON compressed with zstd. Blocks. */
 final class Shipped {
   private static final String ID = "\"recordId\":\"";
   private static final String SEQUENCE = "{\"sequence\":";
@@ -26,9 +26,9 @@ final class Shipped {
   private Shipped() {}
 
   /**
-   * The record ids in all files that can be seen below a folder.
+   * The record ids in all visible files below a folder.
    *
-   * @throws IOException also when one of them is not whole
+   * @throws IOException also when a file is incomplete
    */
   static Set<String> recordIds(Path folder) throws IOException {
     Set<String> ids = new HashSet<>();
@@ -42,9 +42,9 @@ final class Shipped {
   }
 
   /**
-   * The lines from before a sequence, each once, by theirs.
+   * The lines of records before a sequence, each once, by sequence.
    *
-   * @throws IOException also when a file is not whole
+   * @throws IOException also when a file is incomplete
    */
   static SortedMap<Long, String> before(Path folder, long sequence) throws IOException {
     SortedMap<Long, String> before = new TreeMap<>();
@@ -61,7 +61,7 @@ final class Shipped {
     return before;
   }
 
-  /** The sequence that a line of a file, or of the log, begins with; 0 when it does not. */
+  /** The sequence at the beginning of a line of a file or of the log; 0 if there is none. */
   static long sequence(String line) {
     int comma = line.indexOf(',');
     try {
@@ -73,7 +73,7 @@ final class Shipped {
     }
   }
 
-  /** All lines; some twice, when a file has been replaced by a larger one meanwhile. */
+  /** Reads all lines; some come twice when a file has been replaced by a larger one meanwhile. */
   private static void read(Path folder, Consumer<String> taker) throws IOException {
     for (int i = 1; ; i++) {
       try {

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Firehose misbehaves. */
+/** A fault of Firehose. */
 final class SinkFault extends CountedFault {
   private final Way way;
 
-  /** How. */
+  /** The kind of fault. */
   enum Way {
     DOWN(null),
     BROKEN(Count.CALLS_BROKEN),
@@ -24,7 +24,7 @@ final class SinkFault extends CountedFault {
     POISON(Count.CALLS_REFUSED),
     REFUSES_ALL(Count.CALLS_REFUSED);
 
-    /** What shows it; nobody is there to count when it is down. */
+    /** The counter of its effects; null while Firehose is down, as nothing counts then. */
     private final @Nullable Count shown;
 
     Way(@Nullable Count shown) {
@@ -60,7 +60,7 @@ final class SinkFault extends CountedFault {
       case ANSWERS_LOST -> faults.loseAnswers(0.7);
       case HANGING -> faults.hang(0.7, Duration.ofSeconds(5));
       case POISON -> faults.poison(PoisonLane.MARK);
-      // It stands in every line: the answer is InvalidArgumentException for each call.
+      // Every line contains this text, so each call is answered InvalidArgumentException.
       case REFUSES_ALL -> faults.poison("recordId");
     }
   }
@@ -71,7 +71,7 @@ final class SinkFault extends CountedFault {
     } catch (DidNotTakeException reached) {
       throw reached;
     } catch (IOException refused) {
-      // As was wanted.
+      // As intended: nothing listens.
     }
   }
 

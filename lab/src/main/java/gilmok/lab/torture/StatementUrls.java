@@ -5,11 +5,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import tools.jackson.databind.JsonNode;
 
-/** Where statements are asked for, and what they say. Pure functions. */
+/** The URLs of statements, and their contents. Pure functions. */
 final class StatementUrls {
   private StatementUrls() {}
 
-  /** Three days before to three days after: whatever the clock said. */
+  /**
+   * The path of a rider's statement, from three days before to three days after a time, to cover
+   * every jump of the clock.
+   */
   static String path(String rider, long atMillis) {
     Instant at = Instant.ofEpochMilli(atMillis);
     return "/v1/riders/"
@@ -20,7 +23,7 @@ final class StatementUrls {
         + at.plus(Duration.ofDays(3)).atZone(ZoneOffset.UTC).toLocalDate();
   }
 
-  /** The sums of an answer. */
+  /** The sums in a response. */
   static Entries.Sum sum(JsonNode statement) {
     JsonNode total = statement.path("total");
     return new Entries.Sum(

@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Some faults, each at its time and for its while, overlapping as the dice fall; and who starts the
- * server again when it has ended. Blocks.
+ * A random set of faults, each with its time and duration, which may overlap; and a thread that
+ * restarts the server when it has ended. Blocks.
  */
 final class Storm {
   private static final int FAULTS_MAX = 4;
@@ -43,7 +43,9 @@ final class Storm {
     this.plan = plan;
   }
 
-  /** One of these kinds. At most one of each: two would end each other. */
+  /**
+   * A storm of faults of the given kinds. At most one of each kind, as two would end each other.
+   */
   static Storm of(Set<FaultKind> kinds, RandomGenerator random) {
     List<FaultKind> left = new ArrayList<>(kinds);
     left.remove(FaultKind.DAMAGE);
@@ -52,7 +54,7 @@ final class Storm {
     for (int i = 0; i < count && !left.isEmpty(); i++) {
       FaultKind kind = left.remove(random.nextInt(left.size()));
       if (kind == FaultKind.FSYNC_ERROR || kind == FaultKind.FSYNC_SLOW) {
-        // A process has one tracer.
+        // A process can have only one tracer.
         left.remove(FaultKind.FSYNC_ERROR);
         left.remove(FaultKind.FSYNC_SLOW);
       }
@@ -63,7 +65,8 @@ final class Storm {
               LENGTH_MILLIS_MIN + random.nextInt(LENGTH_MILLIS_MAX - LENGTH_MILLIS_MIN));
       plan.add(one);
       if (kind == FaultKind.FSYNC_ERROR && left.remove(FaultKind.POWER_CUT)) {
-        // What was acknowledged by who came after a failed force has to be there all the same.
+        // The power is cut after the failed force, because what the restarted server acknowledged
+        // must survive too.
         int later = one.atMillis + one.forMillis + random.nextInt(CUT_AFTER_MILLIS_MAX);
         plan.add(new Planned(FaultKind.POWER_CUT.make(random), later, 0));
       }
@@ -71,27 +74,27 @@ final class Storm {
     return new Storm(plan);
   }
 
-  /** Whether its process, which has ended by itself, was free to do so. */
+  /** Whether the process, which has ended by itself, was allowed to. */
   private boolean wasFreeToEnd(Node node) throws IOException {
     return excuses.ofAnEnd() || (!node.hasStarted() && excuses.ofAStart(node.begunAtNanos()));
   }
 
-  /** The excuses of whoever ends by itself. */
+  /** The excuses for a process that ends by itself. */
   Excuses excuses() {
     return excuses;
   }
 
-  /** The faults that have done nothing, and why, when it is over. */
+  /** The faults without an effect, and why; complete when the storm is over. */
   List<String> untaken() {
     return List.copyOf(untaken);
   }
 
-  /** When the last fault was over. */
+  /** When the last fault ended. */
   long passedAtNanos() {
     return passedAtNanos;
   }
 
-  /** Lets all of it befall a world; when this returns it is over, and the server has started. */
+  /** Runs the storm on a world. On return it is over, and the server has started. */
   void run(World world) throws InterruptedException {
     Violations findings = world.journal().findings();
     List<Thread> threads = new ArrayList<>();
@@ -116,13 +119,13 @@ final class Storm {
     }
   }
 
-  /** A fault's beginning or end. */
+  /** The beginning or the end of a fault. */
   @FunctionalInterface
   interface Part {
     void run() throws IOException, InterruptedException;
   }
 
-  /** From a fault's beginning to its end, which is tried whatever became of the beginning. */
+  /** Begins a fault, waits, and ends it, even if its beginning failed. */
   void befall(Planned one, Part begin, Part end, Violations findings) throws InterruptedException {
     Fault fault = one.fault;
     excuses.begin(fault);
@@ -150,7 +153,10 @@ final class Storm {
     }
   }
 
-  /** Starts it whenever it has ended; ends when the storm has passed and it has started. */
+  /**
+   * Restarts the server whenever it has ended; returns when the storm is over and the server has
+   * started.
+   */
   private void keepAlive(World world, Violations findings) {
     Node node = world.node();
     boolean wasAlive = node.alive();
@@ -183,7 +189,7 @@ final class Storm {
     }
   }
 
-  /** Starts it; that it fails is a finding where nothing befell it any more. */
+  /** Starts the server; a failed start is a finding if the storm was over before. */
   private static boolean isLiveAfterStart(Node node, boolean hadPassed, Violations findings)
       throws InterruptedException {
     try {
@@ -201,7 +207,7 @@ final class Storm {
     return node.alive() && node.hasStarted();
   }
 
-  /** Since it is live and nothing befalls it any more. */
+  /** Whether its start takes too long, counted from when it was live and the storm was over. */
   private boolean isLate(Node node) {
     long from = Math.max(node.liveAtNanos(), passedAtNanos);
     return System.nanoTime() - from > Node.LIVE_WAIT.toNanos();

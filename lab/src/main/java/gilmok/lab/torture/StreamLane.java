@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A map that follows the riders, and comes back with the id it had last. */
+/** A map: a client that follows the riders by a stream, and reconnects with the last event id. */
 final class StreamLane implements Lane {
   private static final int LINES_A_TURN = 200;
   private static final int WAIT_MILLIS = 2_000;
@@ -33,7 +33,7 @@ final class StreamLane implements Lane {
     }
   }
 
-  /** Opens a stream of events; a line that does not come within two seconds is an exception. */
+  /** Opens a stream of events; a read fails after two seconds without a line. */
   static Reading open(int port, String path, String lastId) throws IOException {
     Socket socket = new Socket();
     try {
@@ -49,7 +49,7 @@ final class StreamLane implements Lane {
     }
   }
 
-  /** A stream that is open. */
+  /** An open stream. */
   static final class Reading implements AutoCloseable {
     private final Socket socket;
     private final BufferedReader lines;
@@ -69,7 +69,7 @@ final class StreamLane implements Lane {
       return line;
     }
 
-    /** Reads until a line holds that text, for at most so long. */
+    /** Reads until a line contains a text, for a limited time; returns whether one did. */
     boolean await(String text, Duration atMost) throws IOException {
       long deadline = System.nanoTime() + atMost.toNanos();
       while (System.nanoTime() < deadline) {

@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Rounds of torture, one after the other, in worlds that live for some of them. Blocks. */
+/** Runs rounds of torture, one after the other, in worlds that last for several rounds. Blocks. */
 final class Torture implements AutoCloseable {
   private static final Duration LOAD_BEFORE = Duration.ofMillis(500);
   private static final Duration LOAD_AFTER = Duration.ofSeconds(1);
   private static final Duration WARM_LOAD = Duration.ofSeconds(4);
 
-  /** What is cold may take as long as it likes. */
+  /** Long, because cold code is slow. */
   private static final Duration WARM_WAIT = Duration.ofMinutes(2);
 
   private static final int SHOWN_MAX = 12;
@@ -40,13 +40,13 @@ final class Torture implements AutoCloseable {
   private boolean isWarm;
 
   /**
-   * What to do.
+   * The parameters of a run.
    *
    * @param program the server's
-   * @param work where folders are made
+   * @param work the folder for all data
    * @param means the faults to choose from
-   * @param answerWithin how long everything may take to be answered again
-   * @param roundsInWorld how many rounds a server and its data folder live through
+   * @param answerWithin how long it may take until all probes succeed again
+   * @param roundsInWorld how many rounds a server and its data folder last
    */
   record Plan(
       Node.Program program, Path work, Means means, Duration answerWithin, int roundsInWorld) {}
@@ -57,9 +57,9 @@ final class Torture implements AutoCloseable {
   }
 
   /**
-   * One round.
+   * Runs one round.
    *
-   * @param seed of everything in it
+   * @param seed the seed of all its random choices
    */
   Round round(long seed) throws IOException, InterruptedException {
     if (!isWarm) {
@@ -67,7 +67,7 @@ final class Torture implements AutoCloseable {
       warm(seed);
     }
     SplittableRandom random = new SplittableRandom(seed);
-    // The storm is the same whether the world is new or not.
+    // Split off first, so that the storm is the same in a new world and an old one.
     Storm storm = Storm.of(plan.means.kinds(), random.split());
     World now = world(random.split());
     TortureLoad load =
@@ -122,8 +122,8 @@ final class Torture implements AutoCloseable {
   }
 
   /**
-   * A world in which nothing happens, for a moment: so that it is not this program's own code, run
-   * for the first time, that the first round waits for. It is no round unless it finds something.
+   * Runs a world without faults for a moment, so that the first round does not wait for cold code
+   * of this program. It is reported as a round only if it finds something.
    */
   private void warm(long seed) throws IOException, InterruptedException {
     World now = world(new SplittableRandom(seed));
@@ -157,7 +157,10 @@ final class Torture implements AutoCloseable {
     leave();
   }
 
-  /** In one round of three, and always where nothing else was asked for. */
+  /**
+   * Whether the round ends with a damage trial: one round in three, or every round if no other
+   * fault was chosen.
+   */
   private boolean isDamageDue(SplittableRandom random) {
     boolean isTurn = random.nextInt(3) == 0 || plan.means.kinds().size() == 1;
     return isTurn && plan.means.kinds().contains(FaultKind.DAMAGE);
@@ -176,7 +179,10 @@ final class Torture implements AutoCloseable {
     return now;
   }
 
-  /** How long it took, from the end of the storm or from being live, whichever was later. */
+  /**
+   * How long it took until all probes succeeded, from the end of the storm or from being live,
+   * whichever was later.
+   */
   private Duration answersAgain(World now, long passedAtNanos, Duration within)
       throws InterruptedException {
     Shares used = Shares.begin(now.node().pid());

@@ -21,8 +21,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lab torture}: breaks a whole server, round after round. Exits with 0 when it kept all its
- * promises, 1 when not.
+ * {@code lab torture}: runs a whole server through random faults, round after round. Exits with 0
+ * when it kept all its promises, 1 when not.
  */
 @Command(
     name = "torture",
@@ -120,7 +120,7 @@ public final class TortureCommand implements Callable<Integer> {
     long endNanos = System.nanoTime() + (long) (minutes * 60e9);
     try (torture) {
       for (int i = 0; rounds == null ? System.nanoTime() < endNanos : i < rounds; i++) {
-        // The first round's is the one that was given, so that one round can be had again.
+        // The first round uses the given seed, so that a single round can be repeated.
         torture.round(i == 0 ? first : seeds.nextLong() >>> 1);
       }
     }
@@ -153,7 +153,7 @@ public final class TortureCommand implements Callable<Integer> {
     return bad == 0 && (!counting.isEmpty() || done.isEmpty()) ? 0 : 1;
   }
 
-  /** When it is interrupted: nothing stays but what a finding has kept. */
+  /** Cleans up after an interrupt: only what a finding has kept remains. */
   private static void end(Torture torture, Path work) {
     try {
       torture.close();

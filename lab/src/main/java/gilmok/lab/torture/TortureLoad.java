@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Everybody who asks a server, each on a thread of its own, until told to stop. Some 250 requests
- * with 2,000 records a second: so much that everything is always under way, and so little that two
- * processors can also run the rig and start a server that is not warm.
+ * All clients of a server, each on a thread of its own, until they are stopped. They send some 250
+ * requests with 2,000 records a second: enough that every kind of work is always in progress, and
+ * so little that two processors can also run the rig and start a cold server.
  */
 final class TortureLoad {
   private static final int PHONES = 4;
@@ -29,7 +29,7 @@ final class TortureLoad {
     this.journal = journal;
   }
 
-  /** Starts them all. */
+  /** Starts all clients. */
   static TortureLoad start(Caller caller, Journal journal, int port, SplittableRandom random) {
     TortureLoad load = new TortureLoad(journal);
     for (int i = 0; i < PHONES; i++) {
@@ -59,7 +59,7 @@ final class TortureLoad {
         try {
           lane.turn();
         } catch (IOException expected) {
-          // What must not be is the caller's finding.
+          // Findings are reported by the caller.
           TimeUnit.MILLISECONDS.sleep(50);
         }
         TimeUnit.MILLISECONDS.sleep(random.nextInt(2 * pauseMillis) + 1L);
@@ -71,12 +71,12 @@ final class TortureLoad {
     }
   }
 
-  /** How often anybody has asked. */
+  /** The number of turns of all clients. */
   long turns() {
     return turns.get();
   }
 
-  /** Ends it, and waits for what is under way. */
+  /** Stops the clients and waits for their requests. */
   void stop() throws InterruptedException {
     isOver.set(true);
     for (Thread thread : threads) {

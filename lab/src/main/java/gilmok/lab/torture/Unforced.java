@@ -20,9 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A disk that forgets, where no file system's power can be cut: a small library that is preloaded
- * into the server puts down what stood where it writes, and what it has forced; after a kill all
- * that was not forced is taken back. Names are not forgotten. Not thread-safe; blocks.
+ * Simulates a disk that loses everything not forced, where no file system can be mounted. A small
+ * library, preloaded into the server, records the old content of what the server overwrites, and
+ * what it has forced; after a kill all writes that were not forced are undone. Changes of file
+ * names are not undone. Not thread-safe; blocks.
  */
 final class Unforced {
   private static final long FORCED = 2;
@@ -32,19 +33,19 @@ final class Unforced {
   private final Path library;
   private final Path below;
 
-  /** Of the files below a folder, which has to be there when a server starts. */
+  /** A disk for the files below a folder, which must exist when a server starts. */
   Unforced(Path work, Path below) {
     this.journal = work.resolve("unforced");
     this.library = work.resolve("forget.so");
     this.below = below;
   }
 
-  /** To be called once, before the first start. */
+  /** Prepares it; called once, before the first start. */
   void use() throws IOException, InterruptedException {
     Preloaded.compile(library);
   }
 
-  /** What the server's process has to be started with. */
+  /** The environment variables that the server's process needs. */
   Map<String, String> environment() {
     return Map.of(
         Preloaded.VARIABLE,
@@ -55,17 +56,17 @@ final class Unforced {
         below.toString());
   }
 
-  /** One file, whatever its name is now. */
+  /** The identity of a file, whatever its name is now. */
   private record Id(long inode, long bornNanos) {}
 
-  /** What stood somewhere before it was written to. */
+  /** The old content of a range before a write. */
   private record Before(Id file, long at, long offset, long length, ByteBuffer bytes) {}
 
   /**
-   * Takes back all that was not forced; nobody may have it open.
+   * Undoes all writes that were not forced. No process may have a file open.
    *
-   * @return how many writes that were
-   * @throws DidNotTakeException when nothing was put down since the last time
+   * @return the number of undone writes
+   * @throws DidNotTakeException when nothing was recorded since the last time
    */
   int forget() throws IOException {
     if (Files.notExists(journal)) {
@@ -89,7 +90,7 @@ final class Unforced {
       }
     }
     Files.delete(journal);
-    // It is written through a mapping, and never forced.
+    // It is written through a mapping and never forced.
     Files.deleteIfExists(below.resolve("documents.db-shm"));
     return newestFirst.size();
   }
@@ -106,13 +107,16 @@ final class Unforced {
     }
   }
 
-  /** Takes the entries of the journal. */
+  /** Receives the entries of the journal. */
   @FunctionalInterface
   private interface Taker {
     void take(long kind, Before entry);
   }
 
-  /** The last entry may have been cut short by the kill: its write was not begun. */
+  /**
+   * Reads the journal. A kill may have cut its last entry short; the write of that entry had not
+   * begun.
+   */
   private void read(Taker taker) throws IOException {
     try (InputStream all = Files.newInputStream(journal);
         DataInputStream in = new DataInputStream(new BufferedInputStream(all))) {
@@ -129,7 +133,7 @@ final class Unforced {
         at += HEAD_BYTES + bytes.length;
       }
     } catch (EOFException end) {
-      // Of the journal.
+      // The end of the journal.
     }
   }
 

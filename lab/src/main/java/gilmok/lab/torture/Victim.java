@@ -4,11 +4,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The server's process as a fault found it. That something did not reach it is strange only while
- * it is there: others may end it at the same time, or hold it up. Blocks.
+ * The server's process at the beginning of a fault. If the fault did not reach it, that is an error
+ * only while the process is still there and running: another fault may have ended or stopped it at
+ * the same time. Blocks.
  *
- * @param now which process it is when that is asked; 0 when there is none
- * @param pid which it was
+ * @param now the present process id when called; 0 if there is none
+ * @param pid the process id at the beginning
  */
 record Victim(LongSupplier now, long pid) {
   private static final int SECOND_LOOK_MILLIS = 500;
@@ -21,7 +22,7 @@ record Victim(LongSupplier now, long pid) {
     return pid != 0 && now.getAsLong() == pid;
   }
 
-  /** Whether it is still there a moment later, and was not held up: who is being ended is not. */
+  /** Whether it is running, and still is a moment later: a process that is being ended is not. */
   private boolean isUndisturbed() throws InterruptedException {
     if (!isThere() || ProcessLook.isStopped(pid)) {
       return false;
@@ -31,10 +32,10 @@ record Victim(LongSupplier now, long pid) {
   }
 
   /**
-   * It has to have been reached.
+   * Checks that the fault has reached the process.
    *
-   * @param why it was not, in words
-   * @throws DidNotTakeException when it was not, and nothing else explains that
+   * @param why describes the failure
+   * @throws DidNotTakeException when it has not, and nothing else explains that
    */
   void mustHave(boolean taken, String why) throws DidNotTakeException, InterruptedException {
     if (!taken && isUndisturbed()) {

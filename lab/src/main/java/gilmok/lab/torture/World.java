@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One server with all parts, and everything outside of it: Firehose, Redis, two partners. All of it
- * on loopback and below one folder. Methods block; of the thread that runs the rounds, but for what
- * faults do to the parts, which are thread-safe.
+ * One server with all parts, and the systems outside of it: Firehose, Redis, two partners; all on
+ * loopback and below one folder. Methods block. Not thread-safe: owned by the thread that runs the
+ * rounds; but the systems that faults act on are thread-safe.
  *
- * @param work where faults may put what they need, beside the data folder's ground
- * @param caller who looks whether all is well, and does not wait
- * @param clients who makes the load
+ * @param work the folder for the files of faults, apart from the data folder
+ * @param caller the client of the checks, which does not wait after refusals
+ * @param clients the client of the load
  */
 record World(
     Path work,
@@ -42,10 +42,10 @@ record World(
 
   private static final Duration START_WAIT = Duration.ofSeconds(30);
 
-  /** A tenth of what the server asks for: it is to be under load all the same. */
+  /** A tenth of the pause that the server asks for, to keep it under load. */
   private static final Duration CLIENTS_PAUSE = Duration.ofMillis(100);
 
-  /** Small files and frequent snapshots, so that faults also meet those being made. */
+  /** Small files and frequent snapshots, so that faults also hit files that are being made. */
   private static final List<String> SMALL =
       List.of(
           "collect.body-bytes-max=256KiB",
@@ -55,7 +55,7 @@ record World(
           "log.dedup-entries-max=1000000",
           "positions.snapshot-interval=500ms");
 
-  /** No pause of ours is to be longer than what everything has to be back in. */
+  /** No pause of the server may be longer than the time in which everything must work again. */
   private static final List<String> IMPATIENT =
       List.of(
           "sinks.enabled=files,firehose,redis",
@@ -111,9 +111,9 @@ record World(
   }
 
   /**
-   * Makes one and starts it.
+   * Makes a world and starts it.
    *
-   * @param work an empty folder for all of it
+   * @param work an empty folder for all its files
    * @param program the server's
    */
   static World start(Path work, Node.Program program, Means means, long seed, Violations findings)
@@ -155,7 +155,7 @@ record World(
     return all;
   }
 
-  /** The partners, told of everything. */
+  /** Registers the partners for all events. */
   private void tieTogether() throws IOException, InterruptedException {
     for (Order.Shop shop : Order.Shop.values()) {
       String body =
@@ -173,13 +173,13 @@ record World(
     return shop == Order.Shop.GOOD ? good : moody;
   }
 
-  /** Whether nothing befalls it: what anybody asks from now on has to be answered in time. */
+  /** Sets whether no fault is active: requests sent from now on must then be answered in time. */
   void well(boolean is) {
     caller.well(is);
     clients.well(is);
   }
 
-  /** Ends and deletes all of it; what is to be kept was copied before. */
+  /** Ends and deletes everything; what should be kept was copied before. */
   @Override
   public void close() throws IOException {
     node.close();

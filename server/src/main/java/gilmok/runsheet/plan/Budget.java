@@ -1,14 +1,14 @@
 package gilmok.runsheet.plan;
 
 /**
- * How long a plan may take, as a share, so that the planner needs no clock. It is asked often, some
- * ten thousand times a second, on the thread that plans.
+ * The used share of the time for a plan; a share, so that the planner needs no clock. It is read
+ * some ten thousand times a second, on the planning thread.
  */
 @FunctionalInterface
 public interface Budget {
   /**
-   * How much is used: 0 at the beginning, 1 or more when the best found so far is to be given, also
-   * when nobody waits for it any more. It never falls.
+   * The used share: 0 at the beginning; 1 or more when the best plan found so far is wanted or the
+   * plan is no longer needed. It never falls.
    */
   double used();
 }

@@ -20,12 +20,12 @@ final class Dice {
     return state * MULTIPLIER;
   }
 
-  /** 0 to below the bound. */
+  /** A number from 0 to {@code bound} - 1. */
   int below(int bound) {
     return (int) (((next() >>> 32) * bound) >>> 32);
   }
 
-  /** 0 to below 1. */
+  /** A number from 0 inclusive to 1 exclusive. */
   double share() {
     return (next() >>> 11) * 0x1p-53;
   }

@@ -1,10 +1,12 @@
 package gilmok.runsheet.plan;
 
-/** Puts missing orders into a tour where they do least harm. Not thread-safe: of one search. */
+/**
+ * Inserts missing orders into a tour where they cost least. Not thread-safe: owned by one search.
+ */
 interface Inserter {
-  /** Puts the order in and keeps the tour's travel and lateness right. */
+  /** Inserts an order and updates the tour's travel and lateness. */
   void insert(Tour tour, int order);
 
-  /** Reckons travel and lateness of a tour, some orders of which may be missing. */
+  /** Computes the travel and lateness of a tour; some orders may be missing. */
   void measure(Tour tour);
 }

@@ -1,9 +1,9 @@
 package gilmok.runsheet.plan;
 
 /**
- * Finds for an order the two places that make the tour least late, and of those the cheapest. It
- * looks at the cheapest drop-off for every place of the pickup and the cheapest pickup for every
- * place of the drop-off, and drives the tour for each, as far as it can still be the best.
+ * Inserts an order at the two places that make the tour least late and, among those, cheapest. For
+ * each place of the pickup it tries the cheapest drop-off, and for each place of the drop-off the
+ * cheapest pickup. It simulates the tour for each pair until the pair can no longer be the best.
  */
 final class LateInserter implements Inserter {
   private static final long FAR = Long.MAX_VALUE / 4;
@@ -110,7 +110,10 @@ final class LateInserter implements Inserter {
     }
   }
 
-  /** For each place of one of the two the cheapest of the other, where the load allows it. */
+  /**
+   * Finds, for each place of one of the two stops, the cheapest place of the other that the load
+   * allows.
+   */
   private void cheapest(Tour tour, int pickup, int dropoff) {
     int slots = tour.length - 1;
     long least = FAR;
@@ -139,7 +142,10 @@ final class LateInserter implements Inserter {
     }
   }
 
-  /** Drives the tour with the order put in, as long as it can be the best; keeps it if it is. */
+  /**
+   * Simulates the tour with the order inserted, until it can no longer be the best; records the
+   * places if it is the best.
+   */
   private void look(Tour tour, int pickupAt, int dropoffAt, int pickup, int dropoff, long travel) {
     int first = pickupAt >= 0 ? pickupAt : dropoffAt;
     int at = tour.places[first];

@@ -3,12 +3,13 @@ package gilmok.runsheet.plan;
 import java.util.Arrays;
 
 /**
- * The states that are reached with one number of stops, each with all ways to it of which none is
- * earlier, less late and cheaper than another. Open addressing over flat arrays, which grow up to a
- * bound; the ways to one state are chained. Not thread-safe: owned by one search.
+ * A layer of {@link LateSearch}: the states after one number of stops, each with its non-dominated
+ * ways: for none of them is another way at least as early, as little late and as cheap. A hash
+ * table with open addressing over flat arrays, which grow up to a bound; the ways to one state are
+ * chained. Not thread-safe: owned by one search.
  */
 final class LateLayer {
-  /** At most as many ways: 40 bytes each, and 8 of the table. */
+  /** The largest number of ways: 40 bytes each, and 8 for the table. */
   static final int LABELS_MAX = 1 << 20;
 
   private static final int LABELS_FIRST = 1 << 12;
@@ -16,7 +17,7 @@ final class LateLayer {
 
   long[] keys = new long[LABELS_FIRST];
 
-  /** When the last stop is left. */
+  /** The time when the last stop is left. */
   long[] times = new long[LABELS_FIRST];
 
   long[] lates = new long[LABELS_FIRST];
@@ -32,7 +33,9 @@ final class LateLayer {
     size = 0;
   }
 
-  /** Takes in a way to a state, unless there is one at least as good. There must be room. */
+  /**
+   * Adds a way to a state, unless the state has one that is at least as good. There must be room.
+   */
   void put(long key, long time, long late, long travel, int parent) {
     if (size == keys.length) {
       grow();
@@ -47,7 +50,7 @@ final class LateLayer {
         if (free < 0) {
           free = index;
         } else {
-          // No way leads on from here.
+          // Marks a dominated way as dead.
           times[index] = Long.MAX_VALUE;
           lates[index] = Long.MAX_VALUE;
           travels[index] = Long.MAX_VALUE;
@@ -70,7 +73,7 @@ final class LateLayer {
     return lates[index] == Long.MAX_VALUE;
   }
 
-  /** Where the chain of a key begins, or is to begin. */
+  /** The slot where the chain of a key begins or would begin. */
   private int slot(long key) {
     int mask = table.length - 1;
     int at = (int) ((key * SPREAD) >>> 32) & mask;

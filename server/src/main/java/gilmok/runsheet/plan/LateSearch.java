@@ -4,15 +4,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the least late plan, and of those the cheapest, or proves that none is better than one that
- * is known. As {@link TravelSearch}, but as it also matters when a state is reached, each has
- * several ways to it. Not thread-safe.
+ * Finds the plan of least lateness and, among those, of least travel; or proves that no plan is
+ * better than a known one. It works like {@link TravelSearch}, but a state can have several ways to
+ * it, because the time at which it is reached matters too. Not thread-safe.
  */
-// Who is earlier can do everything that somebody later can, as the way takes as long at any time
-// and waiting is allowed: so a way that is not earlier, not less late and not cheaper than another
-// to the same state is left out. From a state, an order is handed over no earlier than by the
-// shortest way to it, or to its pickup and from there when it is ready: what that makes late is a
-// bound. Each place that is still to be gone to costs at least the cheapest way to it.
+// Dominance: travel takes the same time at any hour and waiting is allowed, so an earlier arrival
+// is never worse than a later one. A way to a state is dropped if another way to it is at least as
+// early, as little late and as cheap.
+//
+// Bound of lateness: from a state, an order on board is delivered no earlier than by the shortest
+// way to its drop-off; another order no earlier than by the shortest way to its pickup and, once it
+// is ready, from there to its drop-off. Bound of travel: each place still to be visited costs at
+// least the cheapest way to it.
 final class LateSearch {
   static final int ORDERS_MAX = TravelSearch.ORDERS_MAX;
 
@@ -75,17 +78,17 @@ final class LateSearch {
     return least;
   }
 
-  /** What is proven that no plan can be below. */
+  /** The proven lower bound of all plans. */
   LowerBound bound() {
     return bound;
   }
 
-  /** The best plan, if it is better than the known one. */
+  /** The best plan, from start to end; null if it is no better than the known one. */
   int @Nullable [] route() {
     return route;
   }
 
-  /** Runs to its end, or until the share of the budget is used, or ways are too many. */
+  /** Runs to the end, or until the share of the budget is used or there are too many ways. */
   void run(Budget budget, double until) {
     long open = 0;
     long aboard = 0;
@@ -171,7 +174,7 @@ final class LateSearch {
     }
   }
 
-  /** How late what is still to be handed over will be at least. */
+  /** A lower bound of the lateness of all drop-offs still to be made. */
   private long lateLeft(int at, long open, long aboard, long leave) {
     int row = at * search.width;
     long late = 0;
@@ -210,7 +213,7 @@ final class LateSearch {
     history += from.size;
   }
 
-  /** What is proven by then: each better plan goes on from one of these. */
+  /** Computes the bound proven so far: every better plan continues from one of these states. */
   private void giveUp(int expanded) {
     long least = known.lateness;
     for (int i = expanded; i < from.size; i++) {

@@ -3,11 +3,12 @@ package gilmok.runsheet.plan;
 import java.util.Arrays;
 
 /**
- * The states that are reached with one number of stops, each once, with the cheapest way to it.
- * Open addressing over flat arrays, which grow up to a bound. Not thread-safe: owned by one search.
+ * A layer of {@link TravelSearch}: the states after one number of stops, each with the cheapest way
+ * to it. A hash table with open addressing over flat arrays, which grow up to a bound. Not
+ * thread-safe: owned by one search.
  */
 final class Layer {
-  /** At most as many states: 20 bytes each, and 8 of the table. */
+  /** The largest number of states: 20 bytes each, and 8 for the table. */
   static final int STATES_MAX = 1 << 21;
 
   private static final int STATES_FIRST = 1 << 12;
@@ -26,7 +27,7 @@ final class Layer {
     size = 0;
   }
 
-  /** Takes in a state, or the cheaper way to it. There must be room. */
+  /** Adds a state, or a cheaper way to it. There must be room. */
   void put(long key, int base, int cost, int parent) {
     if (size == keys.length) {
       grow();

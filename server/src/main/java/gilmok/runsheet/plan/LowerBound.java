@@ -1,10 +1,10 @@
 package gilmok.runsheet.plan;
 
 /**
- * What is proven that no plan can be below.
+ * A proven lower bound: no plan can be below it.
  *
- * @param lateness in lateness, all drop-offs together
- * @param travel in travel, of the plans that are not later than that
+ * @param lateness of all drop-offs together
+ * @param travel of the plans with that lateness
  */
 record LowerBound(long lateness, long travel) {
   static final LowerBound NONE = new LowerBound(0, 0);

@@ -1,10 +1,10 @@
 package gilmok.runsheet.plan;
 
-/** What a plan is to have little of. */
+/** What a plan minimises. */
 public enum Objective {
-  /** The ways travelled, together. */
+  /** The sum of all ways travelled. */
   TRAVEL,
 
-  /** First how late all drop-offs are together; among the plans least late, the ways travelled. */
+  /** First the lateness of all drop-offs together; among the least late plans, the travel. */
   LATENESS_THEN_TRAVEL
 }

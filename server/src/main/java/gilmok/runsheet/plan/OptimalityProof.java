@@ -3,15 +3,16 @@ package gilmok.runsheet.plan;
 import java.util.Arrays;
 
 /**
- * Proves how good a tour's travel is, and makes it better where it can: relaxations with ever more
- * exact orders, each begun with the prizes of the one before, and after each the search among the
- * states that it leaves, until one comes to its end. Not thread-safe.
+ * Proves a lower bound of the travel, and improves the tour where it can. It solves relaxations
+ * with more and more exact orders, each starting from the prizes of the one before. After each
+ * relaxation it runs {@link TravelSearch} among the remaining states, until one such search is
+ * complete. Not thread-safe.
  */
 final class OptimalityProof {
-  /** How many numbers a relaxation's table may have: 32 MiB. */
+  /** The largest size of a relaxation's table, in numbers: 32 MiB. */
   private static final long TABLE_MAX = 8L << 20;
 
-  /** How many orders are exact in each relaxation, how often it is climbed, and states tried. */
+  /** One relaxation: the number of exact orders, of rounds to climb, and of states to search. */
   private record Step(int exact, int rounds, int statesMax) {}
 
   private static final Step[] STEPS = {
@@ -33,12 +34,12 @@ final class OptimalityProof {
     this.until = until;
   }
 
-  /** What is proven that no plan costs less than. */
+  /** The proven lower bound of the cost of every plan. */
   long bound() {
     return bound;
   }
 
-  /** Proves as much as it can of a tour. */
+  /** Proves as much as it can, and improves the tour. */
   void run(Tour tour) {
     long upper = tour.travel;
     if (upper == 0 || upper > Relaxation.UPPER_MAX) {
@@ -65,7 +66,7 @@ final class OptimalityProof {
     }
   }
 
-  /** Searches; whether there is nothing more to be done. */
+  /** Searches for a better plan; returns whether the proof is finished. */
   private boolean search(Relaxation relaxation, Tour tour, int statesMax) {
     if (searchProblem.orders > TravelSearch.ORDERS_MAX || statesMax == 0) {
       return false;
@@ -81,7 +82,7 @@ final class OptimalityProof {
     return bound >= tour.travel || budget.used() >= until;
   }
 
-  /** The orders that most went wrong with. */
+  /** The orders that the relaxations violated most. */
   private int[] worst(int[] violations, int count) {
     long[] keys = new long[searchProblem.orders];
     for (int i = 0; i < keys.length; i++) {

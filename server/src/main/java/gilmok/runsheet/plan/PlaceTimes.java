@@ -1,6 +1,8 @@
 package gilmok.runsheet.plan;
 
-/** When the places of a problem are ready and due, and how long a stop takes. Never changes. */
+/**
+ * The times at which a problem's places are ready and due, and the duration of a stop. Immutable.
+ */
 final class PlaceTimes {
   final long[] readyAt;
   final long[] dueBy;
@@ -22,12 +24,12 @@ final class PlaceTimes {
     }
   }
 
-  /** How late an arrival is. */
+  /** The lateness of an arrival at a place. */
   long late(int place, long arriveAt) {
     return dueBy[place] == PlanOrder.NEVER_DUE ? 0 : Math.max(0, arriveAt - dueBy[place]);
   }
 
-  /** When a place is left that is reached at a time. */
+  /** The time at which a place is left after an arrival: after waiting and service. */
   long leave(int place, long arriveAt) {
     return Math.max(arriveAt, readyAt[place]) + service;
   }

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A given order of stops, looked at: when the rider would be where, and what is not possible in it.
+ * The result of checking a given order of stops: the times of the stops, and the rules that it
+ * breaks. Immutable.
  *
- * @param stops the stops that name an order there is, with their times, as if all were possible
- * @param cost the ways together, with those from the start and to the end
- * @param lateness how late all drop-offs are together
- * @param violations what is not possible, in the order of the stops; none: it is a plan
+ * @param stops the stops whose order exists, with their times, computed as if no rule were broken
+ * @param cost the sum of all ways, including those from the start and to the end
+ * @param lateness of all drop-offs together
+ * @param violations the broken rules, in the order of the stops; empty if it is a valid plan
  */
 public record PlanCheck(List<Stop> stops, long cost, long lateness, List<Violation> violations) {
-  /** The {@link Violation#place} of what is nowhere. */
+  /** The {@link Violation#place} of a violation that belongs to no stop. */
   public static final int NOWHERE = -1;
 
   /** Copies the lists. */
@@ -24,37 +25,37 @@ public record PlanCheck(List<Stop> stops, long cost, long lateness, List<Violati
   /**
    * A stop of a given plan.
    *
-   * @param order by its place among the problem's
-   * @param kind what is to be done there
+   * @param order the index of the order in the problem
+   * @param kind pickup or drop-off
    */
   public record Visit(int order, Stop.Kind kind) {}
 
-  /** What can be wrong with a stop. */
+  /** A rule that a stop can break. */
   public enum Rule {
     /** There is no such order. */
     UNKNOWN_ORDER,
-    /** It is picked up, but was on board already. */
+    /** The order is picked up, but was already on board. */
     ALREADY_ON_BOARD,
-    /** It is handed over, but is not on board. */
+    /** The order is dropped off, but is not on board. */
     NOT_ON_BOARD,
-    /** It is picked up or handed over, but was handed over before. */
+    /** The order is picked up or dropped off, but was already delivered. */
     ALREADY_DELIVERED,
-    /** More are on board than can be. */
+    /** More orders are on board than the capacity allows. */
     OVER_CAPACITY,
-    /** It is never handed over. */
+    /** The order is never delivered. */
     NOT_DELIVERED
   }
 
   /**
-   * What is not possible.
+   * A broken rule.
    *
-   * @param place which visit, from 0, or {@link #NOWHERE}
-   * @param order which order
-   * @param rule what of
+   * @param place the index of the visit, from 0, or {@link #NOWHERE}
+   * @param order the index of the order
+   * @param rule the rule
    */
   public record Violation(int place, int order, Rule rule) {}
 
-  /** Looks at the visits in their order. */
+  /** Checks the visits in their order. */
   public static PlanCheck of(PlanProblem problem, List<Visit> visits) {
     List<Violation> violations = violations(problem, visits);
     List<Stop> stops = new ArrayList<>();

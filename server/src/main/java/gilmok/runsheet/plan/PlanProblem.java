@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan is made for: one rider, the ways between nodes, the orders. It is valid, as only
- * {@link Review#of} makes one, and never changes; any thread may use it.
+ * A valid problem for the planner: one rider, the costs between nodes, the orders. Made only by
+ * {@link Review#of}. Immutable and thread-safe.
  */
 public final class PlanProblem {
   private final int nodes;
@@ -25,12 +25,12 @@ public final class PlanProblem {
     orders = List.copyOf(draft.orders());
   }
 
-  /** How many nodes there are. */
+  /** The number of nodes. */
   public int nodes() {
     return nodes;
   }
 
-  /** The cost of the way from a node to another; staying costs nothing. */
+  /** The cost from one node to another; 0 from a node to itself. */
   public int cost(int from, int to) {
     return costs[from * nodes + to];
   }
@@ -40,7 +40,7 @@ public final class PlanProblem {
     return draft.start();
   }
 
-  /** The node the route ends at, or null: at the last stop. */
+  /** The node at which the route ends; null if it ends at the last stop. */
   public @Nullable Integer end() {
     return draft.end();
   }
@@ -55,12 +55,12 @@ public final class PlanProblem {
     return draft.serviceTime();
   }
 
-  /** How many orders can be on board at once. */
+  /** The number of orders that can be on board at once. */
   public int capacity() {
     return draft.capacity();
   }
 
-  /** What there is to be little of. */
+  /** What the plan minimises. */
   public Objective objective() {
     return draft.objective();
   }

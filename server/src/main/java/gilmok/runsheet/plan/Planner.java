@@ -1,15 +1,17 @@
 package gilmok.runsheet.plan;
 
 /**
- * Plans: finds the best order of stops and proves that it is, for as many orders as the budget
- * allows; beyond, the best that it comes to, with what is proven. How it does so is in
- * docs/run-sheets.md. It has no state, and uses no clock, no other thread and at most 256 MiB a
- * plan. What it does between two looks at the budget takes some milliseconds.
+ * The planner. It finds the best order of stops and proves it optimal, as far as the budget allows;
+ * with more orders it returns the best plan it found, with the proven bound. The method is
+ * described in docs/run-sheets.md. It has no state, and uses no clock, no other thread and at most
+ * 256 MiB a plan. It reads the budget every few milliseconds.
  */
 public final class Planner {
   private static final int ROUNDS_PER_ORDER = 200;
 
-  /** With so many orders the proof is most often done within the budget, and is begun at once. */
+  /**
+   * Up to this many orders the proof is usually finished within the budget, so it is begun at once.
+   */
   private static final int SOON_PROVEN = 15;
 
   private static final double SMALL_PROOF_UNTIL = 0.95;
@@ -18,7 +20,7 @@ public final class Planner {
   private static final double LARGE_SEARCH_UNTIL = 0.9;
   private static final double LARGE_PROOF_UNTIL = 0.98;
 
-  /** What of the budget the plan of least travel has, where the least late is wanted. */
+  /** The share of the budget for the plan of least travel, where the objective is lateness. */
   private static final double TRAVEL_FIRST = 0.3;
 
   private final SearchProblem searchProblem;
@@ -37,8 +39,8 @@ public final class Planner {
   }
 
   /**
-   * The best plan found until the budget is used or it is proven that there is none better. The
-   * same problem, seed and answers of the budget give the same plan.
+   * The best plan found before the budget was used up or a plan was proven optimal. The same
+   * problem, seed and values of the budget give the same plan.
    */
   public static Plan plan(PlanProblem problem, Budget budget, long seed) {
     SearchProblem searchProblem = new SearchProblem(problem);
@@ -89,7 +91,7 @@ public final class Planner {
     return proof.bound();
   }
 
-  /** Where there is time enough, the plan of least travel is not late, and so the best. */
+  /** Whether the plan of least travel is on time. It is then also the least late, and optimal. */
   private boolean isOnTimeAnyway(RuinAndRecreate search) {
     RuinAndRecreate travel = new RuinAndRecreate(searchProblem, Objective.TRAVEL, seed);
     LowerBound bound = leastTravel(travel, () -> budget.used() / TRAVEL_FIRST);

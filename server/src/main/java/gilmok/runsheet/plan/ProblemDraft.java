@@ -4,17 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller asks for, not looked at yet: {@link Review#of} does that. All times and costs have
- * one unit, which is the caller's: seconds, metres.
+ * A caller's request, not validated yet: {@link Review#of} does that. All times and costs have the
+ * same unit, which the caller chooses, such as seconds or metres. The matrix is not copied and must
+ * not be changed.
  *
- * @param matrix the cost of the way from node to node, one row for each node to come from; it need
- *     be neither symmetric nor shortest. Its diagonal is not read: staying costs nothing
- * @param start the node the rider is at
- * @param end the node the route ends at, or null: at the last stop
- * @param orders what is to be fetched and brought
+ * @param matrix the cost from node to node, one row for each node to start from; it need be neither
+ *     symmetric nor shortest. Its diagonal is not read: staying costs nothing
+ * @param start the rider's node
+ * @param end the node at which the route ends; null: at the last stop
+ * @param orders the orders to be picked up and delivered
  * @param serviceTime how long each stop takes
  * @param capacity how many orders can be on board at once
- * @param objective what there is to be little of
+ * @param objective what the plan minimises
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, compared by nobody
 public record ProblemDraft(
@@ -25,19 +26,19 @@ public record ProblemDraft(
     long serviceTime,
     int capacity,
     Objective objective) {
-  /** At most as many orders. */
+  /** The largest number of orders. */
   public static final int ORDERS_MAX = 100;
 
-  /** At most as many nodes. */
+  /** The largest number of nodes. */
   public static final int NODES_MAX = 512;
 
-  /** The dearest way from node to node: three of them still fit an {@code int}. */
+  /** The highest cost from node to node: the sum of three still fits an {@code int}. */
   public static final int COST_MAX = 500_000_000;
 
-  /** No time given is further from 0 than this, which is 31 years in milliseconds. */
+  /** The largest distance of a time from 0: 31 years in milliseconds. */
   public static final long TIME_MAX = 1_000_000_000_000L;
 
-  /** Least travel, no service time, as many orders on board as there are. */
+  /** A draft for least travel, without service time, and with room for all orders on board. */
   public ProblemDraft(long[][] matrix, int start, @Nullable Integer end, List<PlanOrder> orders) {
     this(matrix, start, end, orders, 0, ORDERS_MAX, Objective.TRAVEL);
   }

@@ -3,25 +3,28 @@ package gilmok.runsheet.plan;
 import java.util.Arrays;
 
 /**
- * A smaller problem that every plan also solves, and what is left to be paid in each of its states.
+ * A relaxation of the problem: a smaller problem whose solutions include every plan, with the least
+ * remaining cost from each of its states.
  *
- * <p>Of some orders, the exact ones, it knows whether they are open, on board or delivered; of the
- * others only how many pickups and drop-offs are still to be made. So a plan of it may go to one of
- * the others twice and to another never; precedence and capacity it keeps in number. A prize for
- * each visit of a place, paid back in the end by every plan that goes there once, makes that dear:
- * the prizes are raised where it goes too seldom, and lowered where too often.
+ * <p>For some orders, the exact ones, a state says whether they are open, on board or delivered.
+ * For the others it only counts the pickups and drop-offs still to be made. So a solution may visit
+ * one of the others twice and another never; precedence and capacity hold for their numbers only.
+ * Prizes make such solutions expensive: each visit of a place collects its prize, and in the end
+ * the sum of all prizes is paid back, so a plan that visits each place once loses nothing. The
+ * prizes of places visited too seldom are raised, those of places visited too often are lowered.
  *
- * <p>All is in units of 1/scale of the problem's, less the prizes collected. Not thread-safe.
+ * <p>All costs are in units of 1/scale of the problem's, less the prizes collected. Not
+ * thread-safe.
  */
 // State-space relaxation: N. Christofides, A. Mingozzi and P. Toth, Networks 11, 1981; prizes as
 // Lagrange multipliers, climbed by subgradients as in M. Held and R. Karp, Math. Programming 1,
 // 1971, with the direction kept in part (P. Camerini, L. Fratta and F. Maffioli, Math. Programming
-// Study 3, 1975). That exact ones are added to where it goes wrong is T. Ibaraki's successive
+// Study 3, 1975). Orders become exact where the relaxation violates them: T. Ibaraki's successive
 // sublimation (Annals of Operations Research 11, 1987).
 //
-// No int overflows: costs are at most 2^27, prizes together too, and what is too much or not
-// possible is FAR, 2^29: two of that are 2^30, and FAR less all prizes twice is above any cost of
-// use.
+// No int overflows. Costs are at most 2^27, and so is the sum of all prizes. FAR, 2^29, stands for
+// what is too expensive or not possible. The sum of two FAR is 2^30, and FAR less twice the sum of
+// all prizes is above any cost of use.
 final class Relaxation {
   static final long UPPER_MAX = 1L << 27;
 
@@ -36,16 +39,16 @@ final class Relaxation {
   private final long upper;
   private final int[] exact;
 
-  /** Its states. */
+  /** The states of this relaxation. */
   final States states;
 
   final int scale;
   private final int slots;
 
-  /** What is left to be paid: by state, then by the slot the rider is at. */
+  /** The least remaining cost: by state, then by the slot of the rider. */
   final int[] left;
 
-  /** From row to column, less the prize there. */
+  /** The cost from row to column, less the prize of the column. */
   final int[] onward;
 
   final int[] fromStart;
@@ -62,9 +65,9 @@ final class Relaxation {
   /**
    * A relaxation.
    *
-   * @param upper what a plan costs that is known
-   * @param exact the orders whose state it knows
-   * @param prizes what to begin with, by place
+   * @param upper the cost of a known plan
+   * @param exact the exact orders
+   * @param prizes the initial prizes, by place
    */
   Relaxation(SearchProblem search, long upper, int[] exact, int[] prizes) {
     this.search = search;
@@ -82,7 +85,7 @@ final class Relaxation {
     toEnd = new int[slots];
   }
 
-  /** Prizes to begin with: half of the cheapest ways to and from a place. */
+  /** Initial prizes: half of the cheapest ways to and from each place. */
   static int[] firstPrizes(SearchProblem search, long upper) {
     int[] prizes = new int[search.width];
     long scale = Math.max(1, SCALED_MAX / Math.max(1, upper));
@@ -108,7 +111,7 @@ final class Relaxation {
     return Math.clamp(Math.round(prize), -most, most);
   }
 
-  /** How often it went wrong at an order since it was made. */
+  /** For each order, how often its visits differed from one, since this object was made. */
   int[] violations() {
     return violations;
   }
@@ -118,21 +121,22 @@ final class Relaxation {
     return prizes;
   }
 
-  /** What all prizes are together. */
+  /** The sum of all prizes. */
   long prizesTogether() {
     return prizesTogether;
   }
 
-  /** What is proven that no plan costs less than. */
+  /** The proven lower bound of the cost of every plan. */
   long bound() {
     return best == Long.MIN_VALUE ? 0 : Math.max(0, Math.ceilDiv(best, scale));
   }
 
   /**
-   * Climbs, and leaves the table as it is with the best prizes found.
+   * Improves the prizes by subgradient steps, and leaves the table filled with the best prizes
+   * found.
    *
    * @param until the share of the budget at which to end
-   * @return whether the table is whole; if not, it is of no use
+   * @return whether the table is complete; otherwise it must not be used
    */
   boolean climb(Budget budget, double until, int rounds) {
     double[] direction = new double[search.width];
@@ -169,7 +173,7 @@ final class Relaxation {
     return Arrays.equals(tried, prizes) || fill(prizes, budget, until);
   }
 
-  /** The value of the root, and where its plan goes how often. */
+  /** The value of the root, and in {@code visits} how often its solution visits each place. */
   private long value(int[] visits) {
     Arrays.fill(visits, 0);
     int state = states.root;
@@ -250,7 +254,7 @@ final class Relaxation {
     }
   }
 
-  /** What is left to be paid after going on from a state to each slot. */
+  /** Fills {@code then} with the least remaining cost after a step from a state to each slot. */
   private void look(int state, int exactState, int pickups, int dropoffs, boolean hasRoom) {
     Arrays.fill(then, FAR);
     int otherPickups = states.otherPickups;
@@ -281,7 +285,9 @@ final class Relaxation {
     }
   }
 
-  /** The least to be paid from a slot on: the compiler makes vectors of this loop. */
+  /**
+   * The least remaining cost from a slot on. The loop is simple so that the compiler vectorizes it.
+   */
   private int least(int at) {
     int from = at * slots;
     int least = FAR;

@@ -6,22 +6,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of looking at a draft: a problem that can be planned, or the first thing that is wrong
- * with it, in the order in which that is told.
+ * The result of validating a draft: a problem, or the first error, in the documented order of
+ * checks. Immutable.
  */
 public sealed interface Review {
-  /** Nothing is wrong with it. */
+  /** A valid problem. */
   record Sound(PlanProblem problem) implements Review {}
 
   /**
-   * Why a draft is none that can be planned.
+   * The first error of a draft.
    *
-   * @param field where, as in the API: {@code matrix[3][1]}, {@code orders[2].pickup}
-   * @param reason what is wrong there, for the caller
+   * @param field the field, as in the API: {@code matrix[3][1]}, {@code orders[2].pickup}
+   * @param reason what is wrong with it, for the caller
    */
   record Fault(String field, String reason) implements Review {}
 
-  /** Looks at a draft. */
+  /** Validates a draft. */
   static Review of(ProblemDraft draft) {
     Fault fault = matrix(draft.matrix());
     if (fault == null) {

@@ -3,12 +3,13 @@ package gilmok.runsheet.plan;
 import java.util.Arrays;
 
 /**
- * Takes orders out of a tour: some strings of stops that follow each other, near one another on the
- * map, with whatever belongs to them.
+ * Removes orders from a tour: strings of consecutive stops that are near one another on the map,
+ * with the other stop of every order in them.
  */
 // After J. Christiaens and G. Vanden Berghe, Slack Induction by String Removals for Vehicle Routing
-// Problems, Transportation Science 54, 2020. There strings are taken from several tours; here from
-// several parts of one. A string may leave some stops in its middle (their "split string").
+// Problems, Transportation Science 54, 2020. They take strings from several tours; here the strings
+// come from several parts of one. A string may skip some stops in its middle (their "split
+// string").
 final class Ruin {
   private static final int STRING_MAX = 16;
   private static final int NEIGHBOURS_MAX = 60;
@@ -21,7 +22,7 @@ final class Ruin {
   private final boolean[] isOut;
   private final int mean;
 
-  /** The orders that were taken out last, and how many. */
+  /** The orders removed last, and their number. */
   final int[] out;
 
   int outCount;
@@ -56,7 +57,7 @@ final class Ruin {
     return near;
   }
 
-  /** Takes orders out of a tour that has at least one; they are in {@link #out} then. */
+  /** Removes orders from a tour that has at least one; {@link #out} then holds them. */
   void apply(Tour tour) {
     int stops = tour.length - 2;
     for (int i = 1; i <= stops; i++) {
@@ -80,7 +81,7 @@ final class Ruin {
     close(tour);
   }
 
-  /** Takes out a string of a length around an index, perhaps with a gap. */
+  /** Removes a string of a length around an index, sometimes with a gap. */
   private void cut(Tour tour, int index, int length) {
     int stops = tour.length - 2;
     int gap = 0;

@@ -1,20 +1,21 @@
 package gilmok.runsheet.plan;
 
 /**
- * Finds good plans for any number of orders: takes some orders out of a tour, puts them back where
- * they do least harm, and keeps what came of it if it is better, or by chance if it is little
- * worse, ever less so (simulated annealing). Not thread-safe.
+ * Finds good plans for any number of orders. It repeatedly removes some orders from a tour and
+ * inserts them where they cost least. It keeps the new tour if it is better, or with some
+ * probability if it is slightly worse; that probability decreases (simulated annealing). Not
+ * thread-safe.
  */
 // G. Schrimpf et al., Record Breaking Optimization Results Using the Ruin and Recreate Principle,
-// J. Comp. Physics 159, 2000; what is taken out and how it is put back after Christiaens and
-// Vanden Berghe (see Ruin): one order after the other, each at its best place, some places
-// overlooked by chance.
+// J. Comp. Physics 159, 2000. Removal and insertion are after Christiaens and Vanden Berghe (see
+// Ruin): the orders are inserted one after the other, each at its best place, and some places are
+// skipped at random.
 final class RuinAndRecreate {
   private static final int ASKED_EVERY = 16;
   private static final double HOT = 4;
   private static final double COLD = 0.02;
 
-  /** What a late unit of time weighs against one of travel when chance decides. */
+  /** The weight of a unit of lateness against one of travel in the random acceptance. */
   private static final double LATE_WEIGHT = 20;
 
   private final SearchProblem search;
@@ -54,11 +55,11 @@ final class RuinAndRecreate {
   }
 
   /**
-   * Goes on from the best so far.
+   * Continues from the best tour so far.
    *
-   * @param roundsMax how many rounds at most
+   * @param roundsMax the largest number of rounds
    * @param until the share of the budget at which to end
-   * @param proven what nothing can be below, in lateness or travel: reached, it ends
+   * @param proven a lower bound in lateness or travel: the search ends when it is reached
    */
   void run(Budget budget, double until, long roundsMax, LowerBound proven) {
     if (search.orders < 2) {
@@ -102,7 +103,9 @@ final class RuinAndRecreate {
     }
   }
 
-  /** Sorts what is out: by chance (4 of 11), longest first (4), far first (2), near first. */
+  /**
+   * Sorts the removed orders: at random (4 of 11), longest first (4), far first (2), near first.
+   */
   private void sort(int by) {
     int count = ruin.outCount;
     int[] out = ruin.out;
@@ -118,7 +121,7 @@ final class RuinAndRecreate {
                       ? -search.cost(search.start, dropoff)
                       : search.cost(search.start, dropoff);
       if (search.isTight() && search.onBoard[order]) {
-        // Only while these are on board can there be no room for others.
+        // Orders on board go first: only while they are on board can there be no place for another.
         keys[i] = Integer.MIN_VALUE;
       }
     }
@@ -135,7 +138,7 @@ final class RuinAndRecreate {
     }
   }
 
-  /** Takes a tour found elsewhere, if it is better. */
+  /** Takes a tour found elsewhere, if it is better than the best. */
   void offer(Tour tour) {
     next.copy(tour);
     inserter.measure(next);

@@ -4,36 +4,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A problem as the searches see it: its places numbered 0..n-1 for the pickups, n..2n-1 for the
- * drop-offs, 2n for the start, 2n+1 for the end, with the costs between them. Where a route ends is
- * open, the end costs nothing to reach. The pickup of an order on board is no place that is gone
- * to. It never changes.
+ * A problem in the form that the searches use. Its places are numbered 0..n-1 for the pickups,
+ * n..2n-1 for the drop-offs, 2n for the start and 2n+1 for the end, with the costs between them. If
+ * the route has no given end, reaching the end costs nothing. The pickup of an order on board is
+ * never visited. Immutable.
  */
 final class SearchProblem {
   final PlanProblem problem;
 
-  /** n: how many orders. */
+  /** The number of orders, n. */
   final int orders;
 
-  /** How many places there are: 2n+2. */
+  /** The number of places, 2n+2. */
   final int width;
 
   final int start;
   final int end;
   final int capacity;
 
-  /** From row to column. */
+  /** The costs from row to column. */
   final int[] to;
 
-  /** The same, from column to row, to have what leads to one place side by side. */
+  /** The same costs from column to row, so that all costs to one place lie side by side. */
   final int[] from;
 
   final boolean[] onBoard;
 
-  /** How many orders are on board at the start. */
+  /** The number of orders on board at the start. */
   final int load;
 
-  /** How many stops a plan has. */
+  /** The number of stops of a plan. */
   final int stops;
 
   SearchProblem(PlanProblem problem) {
@@ -76,7 +76,7 @@ final class SearchProblem {
     return isPickup(place) ? order.pickup() : order.dropoff();
   }
 
-  /** Whether a plan goes there, which is neither start nor end. */
+  /** Whether a plan stops at a place; false for the start and the end. */
   boolean isStop(int place) {
     return place < start && (place >= orders || !onBoard[place]);
   }
@@ -93,12 +93,12 @@ final class SearchProblem {
     return to[a * width + b];
   }
 
-  /** Whether the load can ever reach the capacity and want more. */
+  /** Whether the load can reach the capacity while orders are still open. */
   boolean isTight() {
     return capacity < orders;
   }
 
-  /** The ways of a route, given with its start and end. */
+  /** The travel of a route, which is given with its start and end. */
   long travel(int[] route, int length) {
     long sum = 0;
     for (int i = 1; i < length; i++) {
@@ -107,7 +107,7 @@ final class SearchProblem {
     return sum;
   }
 
-  /** A route, given with its start and end, as visits. */
+  /** The visits of a route, which is given with its start and end. */
   List<PlanCheck.Visit> visits(int[] route, int length) {
     List<PlanCheck.Visit> visits = new ArrayList<>(length);
     for (int i = 1; i < length - 1; i++) {

@@ -1,36 +1,36 @@
 package gilmok.runsheet.plan;
 
 /**
- * The states of a {@link Relaxation}, numbered: ((exact orders, base 3) * (open pickups of others +
- * 1) + those) * (open drop-offs of others + 1) + those. Going to a place changes the number by what
- * depends on the place alone. Never changes.
+ * The numbering of the states of a {@link Relaxation}: ((exact orders, base 3) * (number of other
+ * pickups + 1) + those still open) * (number of other drop-offs + 1) + those still open. A step to
+ * a place changes the number by a difference that depends on the place only. Immutable.
  */
 final class States {
   private final SearchProblem search;
 
-  /** How many pickups and drop-offs the other orders have. */
+  /** The numbers of pickups and drop-offs of the other orders. */
   final int otherPickups;
 
   final int otherDropoffs;
 
-  /** How many states differ in the other orders only. */
+  /** The number of states with the same exact orders. */
   final int others;
 
-  /** How many slots there are: the places to stop at, the others' pickups and drop-offs first. */
+  /** The number of slots. A slot is a place to stop at; those of the other orders come first. */
   final int slots;
 
-  /** The place of a slot, and the slot of a place. */
+  /** The place of each slot, and the slot of each place. */
   final int[] placeOf;
 
   final int[] slotOf;
 
-  /** By how much going to a slot changes a state's number. */
+  /** The change of the state's number by a step to a slot. */
   final int[] step;
 
   /** The state before the first stop. */
   final int root;
 
-  /** The states whose exact orders are all delivered begin here. */
+  /** The first of the states in which all exact orders are delivered. */
   final int delivered;
 
   States(SearchProblem search, int[] exact) {
@@ -79,18 +79,18 @@ final class States {
     delivered = weight - others;
   }
 
-  /** How many numbers a table over all states and slots has. */
+  /** The size of a table over all states and slots, in numbers. */
   static long tableSize(SearchProblem search, int exact) {
     long others = (long) search.orders - exact + 1;
     return Math.round(Math.pow(3, exact)) * others * others * search.stops;
   }
 
-  /** How many states there are. */
+  /** The number of states. */
   int count() {
     return delivered + others;
   }
 
-  /** How many of the exact orders are on board. */
+  /** The number of exact orders on board. */
   static int load(int exactState) {
     int load = 0;
     for (int rest = exactState; rest > 0; rest /= 3) {
@@ -99,7 +99,7 @@ final class States {
     return load;
   }
 
-  /** Whether a slot can be gone to in a state. */
+  /** Whether a state allows a step to a slot. */
   boolean isOpen(int state, int slot) {
     int pickups = state % others / (otherDropoffs + 1);
     int dropoffs = state % (otherDropoffs + 1);

@@ -1,21 +1,21 @@
 package gilmok.runsheet.plan;
 
 /**
- * One stop of a plan.
+ * One stop of a plan. Immutable.
  *
- * @param node where
- * @param order for which order, by its place among the problem's
- * @param kind what is done there
- * @param arriveAt when the rider gets there, from when the start is left; waiting and service come
- *     after that
- * @param lateBy how much that is after {@link PlanOrder#dueBy}; 0 at a pickup
+ * @param node its node
+ * @param order the index of its order in the problem
+ * @param kind pickup or drop-off
+ * @param arriveAt when the rider arrives, counted from leaving the start; waiting and service
+ *     follow
+ * @param lateBy how much the arrival is after {@link PlanOrder#dueBy}; 0 at a pickup
  */
 public record Stop(int node, int order, Kind kind, long arriveAt, long lateBy) {
-  /** What is done at a stop. */
+  /** The kind of a stop. */
   public enum Kind {
-    /** An order comes on board. */
+    /** An order is picked up. */
     PICKUP,
-    /** An order is handed over. */
+    /** An order is delivered. */
     DROPOFF
   }
 }

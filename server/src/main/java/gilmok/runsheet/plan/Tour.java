@@ -1,13 +1,13 @@
 package gilmok.runsheet.plan;
 
 /**
- * A route that changes: its places from start to end, and what it costs. Some orders may be missing
- * while it is mended. Not thread-safe: owned by one search.
+ * A route under construction: its places from start to end, and its cost. Some orders may be
+ * missing while it is changed. Not thread-safe: owned by one search.
  */
 final class Tour {
   final int[] places;
 
-  /** From a place to the next. */
+  /** The cost from each place to the next. */
   final int[] legs;
 
   int length;
@@ -16,7 +16,7 @@ final class Tour {
 
   private final SearchProblem search;
 
-  /** From start to end, and nothing between. */
+  /** A route from start to end without stops. */
   Tour(SearchProblem search) {
     this.search = search;
     places = new int[search.width];
@@ -27,7 +27,11 @@ final class Tour {
     measure();
   }
 
-  /** A whole route, given from start to end. */
+  /**
+   * A complete route.
+   *
+   * @param route its places, from start to end
+   */
   Tour(SearchProblem search, int[] route) {
     this(search);
     length = route.length;
@@ -35,7 +39,7 @@ final class Tour {
     measure();
   }
 
-  /** Reckons the legs and the travel. */
+  /** Computes the legs and the travel. */
   void measure() {
     long sum = 0;
     for (int i = 0; i + 1 < length; i++) {
@@ -54,7 +58,7 @@ final class Tour {
     travel = other.travel;
   }
 
-  /** Puts a place behind the one at an index. */
+  /** Inserts a place after the one at an index. */
   void insert(int index, int place) {
     System.arraycopy(places, index + 1, places, index + 2, length - index - 1);
     System.arraycopy(legs, index + 1, legs, index + 2, length - index - 2);

@@ -1,9 +1,9 @@
 package gilmok.runsheet.plan;
 
 /**
- * Finds the cheapest two places for an order in one walk along the tour: at each stop it knows the
- * cheapest place for the pickup before it that the load allows. Now and then a place is overlooked,
- * which is what keeps the search from going round in circles.
+ * Inserts an order at the two places that cost least, in one pass along the tour: at each stop it
+ * knows the cheapest earlier place for the pickup that the load allows. Some places are skipped at
+ * random, which keeps the search from running in circles.
  */
 final class TravelInserter implements Inserter {
   private static final int OVERLOOKED_EVERY = 100;

@@ -3,17 +3,20 @@ package gilmok.runsheet.plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the cheapest plan, or proves that none is cheaper than one that is known: dynamic
- * programming over what is open, on board and delivered, and the last stop, with one stop more in
- * each layer. States from which the known plan cannot be undercut, by a {@link Relaxation}, are
- * left out. It gives up, with what is proven then, when states are too many or the budget is used.
- * Not thread-safe.
+ * Finds the plan of least travel, or proves that no plan is cheaper than a known one. Dynamic
+ * programming: a state is the sets of open, on-board and delivered orders and the last stop, and
+ * each layer has one stop more. States from which the known plan cannot be improved, by the bounds
+ * of a {@link Relaxation}, are dropped. It gives up when there are too many states or the budget is
+ * used, and keeps the bound proven until then. Not thread-safe.
  */
 // H. Psaraftis, A Dynamic Programming Solution to the Single Vehicle Many-to-Many Immediate Request
-// Dial-a-Ride Problem, Transportation Science 14, 1980. The last stop of a state is an order's
-// pickup if that is on board, else its drop-off: so the key names only the order.
+// Dial-a-Ride Problem, Transportation Science 14, 1980. The last stop of a state is its order's
+// pickup if that order is on board, else its drop-off: so the key names only the order.
 final class TravelSearch {
-  /** A state is three numbers of so many bits each: what is open, on board, and the last. */
+  /**
+   * A key holds the set of open orders and the set of those on board, with this many bits each, and
+   * the number of the last order.
+   */
   static final int ORDERS_MAX = 28;
 
   private static final int HISTORY_MAX = 12_000_000;
@@ -44,17 +47,17 @@ final class TravelSearch {
     bound = relaxation.bound();
   }
 
-  /** What is proven that no plan costs less than; the cost itself when it ran to its end. */
+  /** The proven lower bound of every plan's cost; the best cost itself after a complete search. */
   long bound() {
     return bound;
   }
 
-  /** The cheapest plan, if it is cheaper than the known one. */
+  /** The cheapest plan, if it is cheaper than the known one; otherwise null. */
   int @Nullable [] route() {
     return route;
   }
 
-  /** Runs to its end, or until the share of the budget is used, or states are too many. */
+  /** Runs to the end, or until the share of the budget is used or there are too many states. */
   void run(Budget budget, double until) {
     if (relaxation.bound() >= upper) {
       bound = upper;
@@ -110,7 +113,7 @@ final class TravelSearch {
     }
   }
 
-  /** Expands the states of a layer; how many it came to. */
+  /** Expands the states of a layer; returns how many it expanded. */
   private int expand(Budget budget, double until) {
     int n = search.orders;
     int slots = relaxation.states.slots;
@@ -155,7 +158,7 @@ final class TravelSearch {
     return from.size;
   }
 
-  /** Keeps of a layer what the way back needs; the layer's keys are not needed any more. */
+  /** Keeps what tracing the route back needs of a layer; its keys are no longer needed. */
   private void keep(int stops) {
     int[] parent = new int[from.size];
     byte[] last = new byte[from.size];
@@ -171,7 +174,7 @@ final class TravelSearch {
     history += from.size;
   }
 
-  /** What is proven by then: each better plan goes on from one of these states. */
+  /** Computes the bound proven so far: every better plan continues from one of these states. */
   private void giveUp(int expanded) {
     long least = (upper - 1) * relaxation.scale + 1;
     for (int i = expanded; i < from.size; i++) {

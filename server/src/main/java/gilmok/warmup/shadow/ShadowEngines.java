@@ -14,16 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The outside engines of a {@link ShadowServer}. Those that a server shares with the fleet are not
- * written to: in their place are stand-ins on loopback, which speak as much of their protocols as
- * this program needs. Where the settings say so ({@code warm-up.shared-engines}) it is the fleet's
- * own, apart from its data: a database of the twin's own in the same MongoDB, gone with it; keys of
- * its own in the same Redis, which expire within half a minute. What cannot be had is done without.
+ * The MongoDB and the Redis of a {@link ShadowServer}. By default they are stand-ins on loopback
+ * that implement the parts of their protocols this program uses; the engines shared with the fleet
+ * are not written to. If the setting {@code warm-up.shared-engines} is on, they are the fleet's own
+ * engines but with separate data: a database of its own in the same MongoDB, which is dropped at
+ * the end; and keys of its own in the same Redis, which expire within half a minute. An engine that
+ * cannot be used is left out.
  */
 final class ShadowEngines implements AutoCloseable {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
 
-  /** The clients that warm a server up are few. */
+  /** Enough for the few connections of a warm-up. */
   private static final int MONGO_CONNECTIONS_MAX = 16;
 
   private final CloseStack closeStack = new CloseStack();
@@ -31,7 +32,7 @@ final class ShadowEngines implements AutoCloseable {
   private MongoConfig mongo;
   private RedisConfig redis;
 
-  /** Whether its MongoDB is the fleet's. */
+  /** Whether the MongoDB is the fleet's. */
   private boolean isShared;
 
   private ShadowEngines(MongoConfig mongo, RedisConfig redis) {
@@ -40,11 +41,11 @@ final class ShadowEngines implements AutoCloseable {
   }
 
   /**
-   * Those of a twin.
+   * Opens the engines of a shadow server.
    *
-   * @param original whose shadow it is
-   * @param isShared whether they are the fleet's own, apart from its data
-   * @param hasRedis whether its original's Redis is there, if it has one
+   * @param original the server that is shadowed
+   * @param isShared whether to use the fleet's own engines, with separate data
+   * @param hasRedis whether the original's Redis answers, if it has one
    */
   static ShadowEngines open(WarmableServer.Facts original, boolean isShared, boolean hasRedis)
       throws IOException, InterruptedException {
@@ -96,8 +97,10 @@ final class ShadowEngines implements AutoCloseable {
   }
 
   /**
-   * A twin could not start with them. Where it has a database in the fleet's MongoDB that may be
-   * why, as its user may not do everything there: then it is to be tried once more, without.
+   * Leaves out MongoDB after a failed start. Only a database in the fleet's MongoDB can be the
+   * cause, as its user may lack a permission; the start is then worth another attempt without it.
+   *
+   * @return whether to try again
    */
   boolean doWithoutMongo(IOException failed) {
     if (!isShared) {
@@ -109,24 +112,24 @@ final class ShadowEngines implements AutoCloseable {
     return true;
   }
 
-  /** Where the twin keeps its documents; none: in SQLite. */
+  /** The shadow's MongoDB; without one its documents are in SQLite. */
   MongoConfig mongo() {
     return mongo;
   }
 
-  /** The Redis of the twin; none: without one. */
+  /** The shadow's Redis; may be none. */
   RedisConfig redis() {
     return redis;
   }
 
-  /** What is otherwise than in the original, for the operator; empty when nothing. */
+  /** Differences from the original, for the operator; empty if there are none. */
   List<String> notes() {
     return List.copyOf(notes);
   }
 
   @Override
   public void close() {
-    boolean isHurried = Thread.interrupted(); // a database of ours would be left
+    boolean isHurried = Thread.interrupted(); // Or our database would be left behind.
     try {
       closeStack.closeAll();
     } catch (IOException left) {

@@ -21,12 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second server in this process, of the same parts and the same classes, over a folder of its
- * own: what it is asked makes ours fast, and leaves nothing in our log, our documents or our
- * metrics. It listens on a free port of this machine and knows only keys of its own, which nobody
- * is told. It is gone, with its folder, when it is closed.
+ * A second server in this process, to be warmed up in place of the first. It has the same parts and
+ * the same classes, so its requests make the first server fast; but its folder is its own, so they
+ * leave nothing in the first server's log, documents or metrics. It listens on a free port of this
+ * machine and accepts only keys of its own, which are not published. Closing it stops it and
+ * deletes its folder.
  *
- * <p>Its outside engines are {@link ShadowEngines}; what it ships goes into its folder.
+ * <p>Its MongoDB and Redis are {@link ShadowEngines}; its sinks write to its folder.
  */
 record ShadowServer(
     WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values)
@@ -35,10 +36,11 @@ record ShadowServer(
   private static final int KEY_BYTES = 24;
 
   /**
-   * Starts the shadow of a server; its folder lies in that server's.
+   * Starts the shadow of a server, in a folder within the server's data folder.
    *
-   * @param sharesEngines whether its engines are the fleet's own, apart from its data
-   * @param hasRedis whether that server's Redis is there, if it has one
+   * @param sharesEngines whether to use the fleet's own engines, with separate data
+   * @param hasRedis whether the server's Redis answers, if it has one
+   * @throws IOException when the shadow cannot be started
    */
   static ShadowServer start(
       WarmableServer of, boolean sharesEngines, boolean hasRedis, SecureRandom random)
@@ -86,7 +88,7 @@ record ShadowServer(
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** A key of each kind, by the name that scripts have for it. */
+  /** Makes a key of each kind; returns them by the placeholders that scripts use. */
   static Map<String, String> keys(Keys keys) throws IOException {
     Set<Scope> fleet = Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE);
     Set<Scope> app = Set.of(Scope.COLLECT, Scope.READ);
@@ -124,7 +126,7 @@ record ShadowServer(
     };
   }
 
-  /** What it does otherwise than its original, for the operator; empty when nothing. */
+  /** Differences from the original, for the operator; empty if there are none. */
   List<String> notes() {
     return engines.notes();
   }
@@ -141,7 +143,7 @@ record ShadowServer(
     }
   }
 
-  /** Those of processes that were killed while they warmed up. */
+  /** Deletes the folders of processes that were killed during their warm-up. */
   private static void removeLeft(Path data) throws IOException {
     try (Stream<Path> all = Files.list(data)) {
       for (Path one : all.filter(path -> isTwins(path)).toList()) {

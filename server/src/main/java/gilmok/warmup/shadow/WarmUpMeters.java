@@ -5,7 +5,7 @@ import gilmok.warmup.WarmUpReport;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Shows in the metrics how the process became fast. */
+/** The metrics of the warm-up. Stateless. */
 public final class WarmUpMeters {
   private WarmUpMeters() {}
 

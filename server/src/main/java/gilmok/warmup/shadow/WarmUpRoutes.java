@@ -9,7 +9,10 @@ import gilmok.warmup.WarmUpWindow;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** {@code GET /v1/warmup}: how this process became fast. */
+/**
+ * {@code GET /v1/warmup}: the report of this process' warm-up. Stateless; the handler runs on event
+ * loops.
+ */
 public final class WarmUpRoutes {
   private WarmUpRoutes() {}
 

@@ -19,14 +19,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's time between its start and its being ready: requests are refused, and a {@link
- * ShadowServer} in the same process is asked until it is fast. Thread-safe.
+ * Warms up a server between its start and its readiness. Meanwhile the server refuses requests, and
+ * requests are sent to a {@link ShadowServer} in the same process until it is fast. Thread-safe.
  */
 public final class WarmUpRunner {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
   private static final String PART = "warm-up";
 
-  /** More than come at once before the log's writer waits for company: that branch is warm too. */
+  /**
+   * Enough simultaneous requests for the log's writer to wait for more before it commits, so that
+   * this branch is warmed up too.
+   */
   private static final int CONNECTIONS = 64;
 
   private final WarmUpConfig config;
@@ -46,9 +49,9 @@ public final class WarmUpRunner {
   }
 
   /**
-   * Warms a server up, and opens its doors. Blocks until then.
+   * Warms up a server, then opens it for requests. Blocks until then.
    *
-   * @throws InterruptedException when it was told to {@link #hurry}
+   * @throws InterruptedException when {@link #hurry} was called
    */
   public void run(WarmableServer server) throws InterruptedException {
     if (!config.isOn()) {
@@ -72,7 +75,7 @@ public final class WarmUpRunner {
     readiness.warmedUp(report.verdict().name().toLowerCase(Locale.ROOT));
   }
 
-  /** A server that cannot be warmed up is slow at first, and better than none. */
+  /** Warms up, or reports why it failed: a server that is slow at first is better than none. */
   private WarmUpReport warmedOrNot(WarmableServer server) throws InterruptedException {
     try {
       return warmed(server);
@@ -94,7 +97,8 @@ public final class WarmUpRunner {
     WarmUp warmUp =
         new WarmUp(new WarmUp.Bounds(config.limit(), CONNECTIONS), server.scripts(), this::show);
     SecureRandom random = new SecureRandom();
-    // How a shadow ends is to be known to the compiler before the last of what it compiles.
+    // The first shadow ends before the crowd starts, so that the compiler knows the code of an end
+    // before it compiles the hot code for the last time.
     try (ShadowServer shadowServer =
         ShadowServer.start(server, config.sharesEngines(), hasRedis, random)) {
       warmUp.branches(target(shadowServer));
@@ -113,7 +117,9 @@ public final class WarmUpRunner {
     return made;
   }
 
-  /** The first of each kind of question is slower without it; nothing else is lost. */
+  /**
+   * Prepares the documents' queries. After a failure only the first query of each kind is slower.
+   */
   private void prepareAs(WarmableServer server, WarmableServer shadow, List<String> notes)
       throws IOException, InterruptedException {
     try {
@@ -185,7 +191,7 @@ public final class WarmUpRunner {
     return stopping;
   }
 
-  /** Ends it, as the server is to stop. From any thread. */
+  /** Ends the warm-up because the server is stopping. May be called by any thread. */
   public synchronized void hurry() {
     stopping = true;
     if (busy != null) {
@@ -193,7 +199,7 @@ public final class WarmUpRunner {
     }
   }
 
-  /** How it stands, or what became of it. */
+  /** The report so far, or the final one. */
   public WarmUpReport report() {
     return report;
   }

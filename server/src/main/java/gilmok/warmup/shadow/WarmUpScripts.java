@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is asked of a server while it warms up: what its parts say, and behind that, from the text
- * beside this class, what operators, pages and phones' setup ask. That is seldom asked, but it is
- * somebody's first request all the same.
+ * The scripts of a warm-up: those of the server's parts, then a text beside this class with the
+ * requests of operators, pages and phones' setup. Those requests are rare, but each is at some time
+ * a user's first.
  */
 public final class WarmUpScripts implements Warmable {
   private WarmUpScripts() {}
 
-  /** All that a server of these parts can be asked. */
+  /** All scripts for a server with these parts. */
   public static List<WarmUpScript> of(List<Warmable> warmables, Set<String> parts) {
     List<Warmable> all = new ArrayList<>(warmables);
     all.add(new WarmUpScripts());

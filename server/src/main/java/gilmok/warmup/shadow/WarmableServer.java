@@ -9,31 +9,31 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A server as its warm-up sees it: it can start a second one of its kind, in the same process. */
+/** A server that can be warmed up: it can start a second one of its kind in the same process. */
 public interface WarmableServer {
   /**
-   * What is known of it from its start on.
+   * What is fixed once it has started.
    *
-   * @param port where it listens
-   * @param node its id
+   * @param port the port it listens on
+   * @param node its node id
    * @param data its data folder
-   * @param mongo where its documents are, if they are in MongoDB
-   * @param redis the Redis that it uses, if any
-   * @param keys those that it lets in
+   * @param mongo the MongoDB of its documents, if any
+   * @param redis its Redis, if any
+   * @param keys the keys that it accepts
    */
   record Facts(int port, NodeId node, Path data, MongoConfig mongo, RedisConfig redis, Keys keys) {}
 
   /** See {@link Facts}. */
   Facts facts();
 
-  /** What each of its features is asked to become fast. */
+  /** The scripts of all its features. */
   List<WarmUpScript> scripts();
 
   /**
-   * Starts its shadow: the same parts, on a free port of this machine, over a folder of its own. It
-   * shares the event loops, and what runs apart.
+   * Starts its shadow: a server of the same parts, on a free port of this machine, over a folder of
+   * its own. The shadow shares the event loops and the planners' process.
    *
-   * @param folder of the shadow; empty
+   * @param folder the shadow's; empty
    * @param adminKey the shadow's, so that it makes none
    * @param mongo the shadow's; may be none
    * @param redis the shadow's; may be none
@@ -41,15 +41,15 @@ public interface WarmableServer {
   WarmableServer shadow(Path folder, String adminKey, MongoConfig mongo, RedisConfig redis)
       throws IOException, InterruptedException;
 
-  /** Makes ready what can only be so in this very server; what takes time and no requests. */
+  /** Prepares what can be prepared only in this server; it takes time but no requests. */
   void prepare();
 
-  /** Makes its documents ready for what those of its shadow were asked. */
+  /** Prepares its documents for the queries that the shadow's documents have run. */
   void prepareAs(WarmableServer shadow) throws IOException, InterruptedException;
 
-  /** From now on everybody is answered. */
+  /** Accepts requests from now on. */
   void open();
 
-  /** Ends in order. */
+  /** Stops in order. */
   void stop() throws IOException, InterruptedException;
 }

@@ -1,6 +1,6 @@
 /**
- * The warm-up of a server: a second one of its kind in the same process, its shadow, is asked until
- * it is fast, and leaves nothing behind.
+ * The warm-up of a server: a shadow, a second server of its kind in the same process, is sent
+ * requests until it is fast, and leaves nothing behind.
  */
 @NullMarked
 package gilmok.warmup.shadow;
