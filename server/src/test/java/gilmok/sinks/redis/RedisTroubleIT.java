@@ -186,8 +186,7 @@ final class RedisTroubleIT {
       assertThat(rig.streamed()).hasSize(50);
       assertThat(rig.latest(0).size() + rig.latest(1).size()).isEqualTo(10);
       assertThat(rig.latest(1).keySet()).isEqualTo(rig.at(1).keySet()).isNotEmpty();
-      // The sink remembers only its last batches: after a rewind it appends them to the stream
-      // again.
+      // The sink remembers only the batch that it sends again: a rewind streams records again.
       rig.ship(positions(51, 1));
       assertThat(rig.ship(positions(1, 50))).isEqualTo(50);
       assertThat(rig.streamed()).hasSize(101);
