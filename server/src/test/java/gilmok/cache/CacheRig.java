@@ -28,7 +28,7 @@ final class CacheRig {
 
   /** One clock for all caches of a test. */
   static final class Clock {
-    long nanos = Long.MAX_VALUE - 1_000_000_000L; // passes the end of the numbers at once
+    long nanos = Long.MAX_VALUE - 1_000_000_000L; // overflows after a second
 
     void pass(Duration span) {
       nanos += span.toNanos();

@@ -109,7 +109,7 @@ final class CacheSpeed {
         clients.add(redis);
         shared = new RedisTier(redis, "speed", config());
         boolean _ = shared.forget("warm");
-        LockSupport.parkNanos(700_000_000); // connected, or left alone once
+        LockSupport.parkNanos(700_000_000); // for a connection, or a back-off to end
         boolean _ = shared.forget("warm");
       }
       caches.add(cache(shared));

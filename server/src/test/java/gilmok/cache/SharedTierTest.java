@@ -109,7 +109,7 @@ final class SharedTierTest {
   @Test
   void get_whoLoadsDiesWithTheLease_anotherLoadsWhenItIsOver() {
     a.cache.get("k").cancel(true);
-    assertThat(shared.ask("k", null)).isInstanceOf(SharedTier.Leased.class); // and is no more
+    assertThat(shared.ask("k", null)).isInstanceOf(SharedTier.Leased.class); // its holder dies
     long before = clock.nanos;
     assertThat(b.get("k")).isEqualTo(value("ka"));
     assertThat(clock.nanos - before).isGreaterThanOrEqualTo(CONFIG.leaseTimeout().toNanos());
