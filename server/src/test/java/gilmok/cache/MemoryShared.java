@@ -28,7 +28,7 @@ final class MemoryShared implements SharedTier {
   }
 
   /**
-   * @param fails whether a call fails: drawn before it is carried out and, in some, again after
+   * @param fails draws whether a call fails, before it is carried out or after
    */
   MemoryShared(LongSupplier nanos, CacheConfig config, BooleanSupplier fails) {
     this.nanos = nanos;

@@ -24,7 +24,7 @@ final class BodyQuotasTest {
     }
   }
 
-  /** 512 connections declare 2 GiB together, and each sends one byte. */
+  /** 512 connections declare 2 GiB together, 32 times the room, and each sends one byte. */
   @Test
   void idleSocketsThatDeclareMuch_holdNothing() throws Exception {
     try (Edge edge = new Edge()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A listener that is open before the features that it is to serve have started. */
+/** A listener that is open before the features that it serves have started. */
 @Tag("server")
 final class EarlyDoorTest {
   @Test

@@ -115,9 +115,7 @@ final class DedupTableTest {
     assertThat(count[0]).isZero();
   }
 
-  /**
-   * Keys newer than the snapshot are read from the log, so the restored table equals the old one.
-   */
+  /** The snapshot alone restores the table; a start reads only the keys behind it from the log. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 50, 20_000})
   void saveAndLoad_givesTheSameTable(int capacity) throws Exception {

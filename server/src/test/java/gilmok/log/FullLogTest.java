@@ -160,7 +160,7 @@ final class FullLogTest {
 
   /**
    * Rewinds a cursor to the oldest segment. Retention may delete that segment until the cursor
-   * holds it; then the next is tried.
+   * holds it; then the next one is tried.
    */
   private static long rewindToOldest(Log log, Cursor cursor) throws Exception {
     while (true) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Segments that somebody removed: the log names the readers that had not read them, and such a
- * reader can count what is lost.
+ * Segments removed by hand: the log names the readers that had not read them, and such a reader can
+ * count what is lost.
  */
 @Tag("unit")
 @ResourceLock("java.util.logging")

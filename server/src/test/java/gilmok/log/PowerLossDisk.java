@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *       done in part, wholly or not at all, and every later one fails.
  * </ul>
  *
- * <p>A {@link Lie} breaks one of a real disk's promises. No log can be correct on such a disk, so
- * the tests must fail there.
+ * <p>A {@link Lie} breaks one of a real disk's promises. No log can be correct on such a disk, and
+ * the tests must notice.
  *
  * <p>Thread-safe by one lock.
  */

@@ -84,8 +84,8 @@ final class SalvageTest {
   }
 
   /**
-   * Records that only the cursors prove are reported missing, and no other record gets their
-   * sequences.
+   * The end of the log is damaged: the cursors show how many records are missing, and no new record
+   * gets their sequences.
    */
   @Test
   void endDamaged_whatCursorsKnowIsMissing() throws Exception {

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares what readers receive with a model that knows where every rider is. A follower that has
- * read to the end knows each rider's newest position, even if its events were cut into batches, its
- * cursor overrun, or its stream resumed.
+ * Compares what readers receive with a model that holds every rider's position. A follower that has
+ * read to the end has each rider's newest position, even if its events were cut into batches, its
+ * cursor was overrun, or its stream was resumed.
  */
 @Tag("unit")
 @Tag("soak")

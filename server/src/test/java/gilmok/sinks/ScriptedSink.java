@@ -77,7 +77,7 @@ final class ScriptedSink implements Sink {
     return this;
   }
 
-  /** Sets the verdict when it is to release what it holds. */
+  /** Sets the verdicts on what it holds, when that is released. */
   synchronized ScriptedSink releases(Function<Boolean, @Nullable Verdict> answer) {
     release = answer;
     return this;
