@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A loop goes on whatever its passes throw, says that it fails, and ends only when it is told. */
+/** A loop goes on whatever its passes throw, reports that it fails, and ends only when stopped. */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class BackgroundLoopTest {
@@ -38,7 +38,7 @@ final class BackgroundLoopTest {
     }
   }
 
-  /** Throws as it is told to, whatever a method declares. */
+  /** Throws any exception, also a checked one that the calling method does not declare. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void sneak(Throwable thrown) throws T {
     throw (T) thrown;
@@ -119,7 +119,7 @@ final class BackgroundLoopTest {
       loop.wake();
       LockSupport.parkNanos(100_000);
     }
-    // Pauses of 0.1, 0.2, 0.4 s and so on: a thousand wakes have brought no more passes than time.
+    // Pauses last 0.1, 0.2, 0.4 s and so on: a thousand wakes have caused no passes of their own.
     assertThat(passes.get()).isLessThan(100);
   }
 
@@ -168,7 +168,7 @@ final class BackgroundLoopTest {
                 ends.incrementAndGet();
               }
             });
-    loop.stop(PATIENCE); // never started: nothing to wait for
+    loop.stop(PATIENCE); // never started, so there is no thread to wait for
     BackgroundLoop another = failing(new IOException("each time"), Integer.MAX_VALUE);
     another.start();
     await(() -> another.failures() > 0);
@@ -204,7 +204,9 @@ final class BackgroundLoopTest {
     assertThat(ends).hasValue(1);
   }
 
-  /** Memory is short, a log's output is broken, an exception's message throws. */
+  /**
+   * Reporting a failure can fail, too: memory is short, a log handler is broken, a message throws.
+   */
   @Test
   void failureCannotBeSaid_goesOnAllTheSame_andIsSeen() throws Exception {
     Logger logger = Logger.getLogger("gilmok.background");

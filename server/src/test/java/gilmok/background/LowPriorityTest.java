@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The kernel's own word for it: fields 19 and 41 of proc(5)'s stat. */
+/** Reads nice and policy from the kernel: fields 19 and 41 of proc(5)'s stat. */
 @Tag("unit")
 @EnabledOnOs(OS.LINUX)
 class LowPriorityTest {

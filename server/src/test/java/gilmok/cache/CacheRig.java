@@ -11,8 +11,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache in one thread: its clock stands until it is moved, its loads wait until they are let go,
- * and its source does as it is told.
+ * A cache in one thread. The test moves its clock, runs its loads, and decides what its source
+ * returns.
  */
 final class CacheRig {
   static final CacheConfig CONFIG =
@@ -26,9 +26,9 @@ final class CacheRig {
           Duration.ofSeconds(3),
           Duration.ofMillis(100));
 
-  /** Time, for all processes of a test. */
+  /** One clock for all caches of a test. */
   static final class Clock {
-    long nanos = Long.MAX_VALUE - 1_000_000_000L; // passes the end of the numbers at once
+    long nanos = Long.MAX_VALUE - 1_000_000_000L; // overflows after a second
 
     void pass(Duration span) {
       nanos += span.toNanos();
@@ -47,13 +47,13 @@ final class CacheRig {
   @Nullable Error error;
   boolean refuses;
 
-  /** What happens within a load, once. */
+  /** Runs once, within the next load. */
   Runnable within = () -> {};
 
-  /** What happens while somebody draws, once. */
+  /** Runs once, while the next random number is drawn. */
   Runnable drawing = () -> {};
 
-  /** What happens within a rest, once. */
+  /** Runs once, within the next pause. */
   Runnable resting = () -> {};
 
   CacheRig() {
@@ -116,21 +116,21 @@ final class CacheRig {
     return key + loaded;
   }
 
-  /** Lets the loads go that have begun, and what else waits for a thread. */
+  /** Runs the loads that have begun, and all other tasks that wait for a thread. */
   void run() {
     for (Runnable one = begun.poll(); one != null; one = begun.poll()) {
       one.run();
     }
   }
 
-  /** Asks, and lets the loads go. */
+  /** Gets a value, and runs the loads. */
   LoadResult<String> get(String key) {
     CompletableFuture<LoadResult<String>> got = cache.get(key);
     run();
     return got.join();
   }
 
-  /** A metric's number. */
+  /** The value of a metric. */
   double metric(String last) {
     String start = "gilmok_cache_" + last + "{cache=\"texts\"} ";
     return new String(meters.scrape(), StandardCharsets.UTF_8)

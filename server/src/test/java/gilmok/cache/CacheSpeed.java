@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures, by hand: what a hit costs, and what becomes of one key that is asked for 5,000 times a
- * second while it expires again and again, in one process and in three that share by Redis. Three
- * processes are three caches with clients of their own in this one.
+ * Measures, by hand, the cost of a hit, and the loads of one key that is read 5,000 times a second
+ * while it expires again and again: in one process, and in three without and with a shared Redis.
+ * The three processes are three caches with clients of their own in this one.
  */
 final class CacheSpeed {
   private static final int RATE = 5_000;
@@ -29,7 +29,7 @@ final class CacheSpeed {
 
   private CacheSpeed() {}
 
-  /** Prints a line for each. */
+  /** Prints a line for each measurement. */
   public static void main(String[] args) throws Exception {
     hits();
     System.out.println(new CacheSpeed().expiries(1, null));
@@ -109,7 +109,7 @@ final class CacheSpeed {
         clients.add(redis);
         shared = new RedisTier(redis, "speed", config());
         boolean _ = shared.forget("warm");
-        LockSupport.parkNanos(700_000_000); // connected, or left alone once
+        LockSupport.parkNanos(700_000_000); // for a connection, or a back-off to end
         boolean _ = shared.forget("warm");
       }
       caches.add(cache(shared));

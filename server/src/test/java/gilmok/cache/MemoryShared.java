@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What processes share, in memory: the plain form of what the scripts do. Thread-safe. */
+/** A shared tier in memory: the plain version of the Redis scripts. Thread-safe. */
 final class MemoryShared implements SharedTier {
   private record Kept(Texts.Bytes bytes, long delta, long version, long until) {}
 
@@ -28,7 +28,7 @@ final class MemoryShared implements SharedTier {
   }
 
   /**
-   * @param fails whether a call fails, before it was carried out or after
+   * @param fails draws whether a call fails, before it is carried out or after
    */
   MemoryShared(LongSupplier nanos, CacheConfig config, BooleanSupplier fails) {
     this.nanos = nanos;
@@ -80,7 +80,7 @@ final class MemoryShared implements SharedTier {
     }
   }
 
-  /** Puts a value there, whoever holds what. */
+  /** Stores a value, without any lease. */
   synchronized void set(String key, long version, long deltaNanos, byte[] bytes) {
     long until = nanos.getAsLong() + config.ttl().toNanos();
     values.put(key, new Kept(new Texts.Bytes(bytes), deltaNanos, version, until));

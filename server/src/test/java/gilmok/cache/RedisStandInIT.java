@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stand-in answers whatever a cache asks as a real Redis does. */
+/** The stand-in answers each call of a cache as a real Redis does. */
 @Tag("engine")
 @Timeout(120)
 final class RedisStandInIT {
@@ -36,7 +36,7 @@ final class RedisStandInIT {
 
   @TempDir Path folder;
 
-  /** One of the two, and what was given by it. */
+  /** One of the two servers, with the tokens and versions that it issued. */
   private static final class Side {
     private final RedisTier shared;
     private final Map<String, Long> tokens = new HashMap<>();
@@ -76,7 +76,7 @@ final class RedisStandInIT {
           yield "leased";
         }
         case SharedTier.Found found -> {
-          // Longer or shorter than any other's by far: milliseconds of the two sides differ.
+          // Far below or above any real time left, because the two sides differ by milliseconds.
           long left = versions++ % 2 == 0 ? 0 : Duration.ofHours(9).toNanos();
           held.put(key, new SharedTier.Held(found.version(), left));
           yield "found " + new String(found.bytes(), StandardCharsets.UTF_8);

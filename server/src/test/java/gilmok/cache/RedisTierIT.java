@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three caches, each with a client of its own, over a real Redis. Their clock stands until it is
- * moved, so that values get old when the test wants it; in Redis they live for minutes.
+ * Three caches, each with a client of its own, with a real Redis. The test moves their clock, so
+ * that values age when it wants; in Redis they live for minutes.
  */
 @Tag("engine")
 @Timeout(120)
@@ -107,7 +107,7 @@ final class RedisTierIT {
     return nodes;
   }
 
-  /** All of them ask at the same moment, several times each. */
+  /** All nodes get the key at the same moment, four times each. */
   private static List<CompletableFuture<LoadResult<String>>> together(List<Node> nodes)
       throws InterruptedException {
     CountDownLatch ready = new CountDownLatch(1);
@@ -152,7 +152,7 @@ final class RedisTierIT {
       for (int expiry = 1; expiry <= 30; expiry++) {
         String before = "k" + value;
         value = "a" + expiry;
-        // By turns: still answered while it is refreshed, or so old that all have to wait.
+        // In turn: stale but still answered while refreshed, or so old that all callers wait.
         boolean waits = expiry % 2 == 0;
         nanos.addAndGet(CONFIG.ttl().plus(waits ? CONFIG.staleMax() : Duration.ZERO).toNanos());
         LoadResult<String> first = value(waits ? "k" + value : before);
@@ -181,7 +181,7 @@ final class RedisTierIT {
       together(nodes);
       assertThat(loads).hasValue(1 + PROCESSES);
       server.restart();
-      // It is asked again after a while; then they share again.
+      // The nodes try Redis again after a while; then they share again.
       value = "c";
       AtomicInteger tries = new AtomicInteger();
       until(() -> isSharedAgain(nodes, "after" + tries.incrementAndGet()));
@@ -212,7 +212,7 @@ final class RedisTierIT {
       assertThat(nodes.get(1).get("k")).isEqualTo(value("kb"));
       release.countDown();
       assertThat(slow.join()).isEqualTo(value("ka"));
-      // Its storing is over when the next of its calls is answered: one connection, in order.
+      // Calls share one connection, in order: once this one is answered, the store is done.
       nodes.get(0).get("other");
       assertThat(nodes.get(2).get("k")).isEqualTo(value("kb"));
       nodes.forEach(Node::close);
@@ -235,7 +235,7 @@ final class RedisTierIT {
     }
   }
 
-  /** The table of package-info, and 5 MB/s for 10,000 gets. */
+  /** Protects the table of package-info, and 5 MB/s for 10,000 gets a second. */
   @Test
   void ask_thatFindsTheValue_takesFewBytes() throws Exception {
     try (RedisServer server = RedisServer.start(folder)) {

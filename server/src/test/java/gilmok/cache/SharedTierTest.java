@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Three processes, in one thread, that share what is in memory. */
+/** Three processes in one thread, whose shared tier is in memory. */
 @Tag("server")
 final class SharedTierTest {
   private final CacheRig.Clock clock = new CacheRig.Clock();
@@ -24,7 +24,7 @@ final class SharedTierTest {
     return a.loads + b.loads + c.loads;
   }
 
-  /** What the source holds from now on. */
+  /** Sets what every source returns from now on. */
   private void everybodyHas(String loaded) {
     for (CacheRig each : List.of(a, b, c)) {
       each.value = loaded;
@@ -40,7 +40,7 @@ final class SharedTierTest {
     assertThat(b.metric("shared_hits_total")).isEqualTo(1);
     assertThat(a.metric("shared_misses_total")).isEqualTo(1);
     assertThat(loads()).isEqualTo(1);
-    // It is old for both at about the same time: its age came with it.
+    // It expires for both at about the same time, because the shared value carries its age.
     clock.pass(Duration.ofSeconds(60));
     int asked = shared.asked;
     assertThat(b.cache.now("k")).isEqualTo("ka");
@@ -58,7 +58,7 @@ final class SharedTierTest {
     for (CacheRig each : List.of(a, b, c)) {
       assertThat(each.cache.now("k")).isEqualTo("ka");
     }
-    // While a loads, the lease is asked for in vain; then the value is found.
+    // While a loads, another's call gets no lease; afterwards it finds the value.
     a.within = () -> assertThat(shared.ask("k", new Held(1, 0))).isEqualTo(new SharedTier.Taken());
     a.run();
     b.run();
@@ -91,7 +91,7 @@ final class SharedTierTest {
     CompletableFuture<LoadResult<String>> first = a.cache.get("k");
     CompletableFuture<LoadResult<String>> second = b.cache.get("k");
     b.value = null;
-    // While a loads, b asks for the lease in vain; it has rested when a has stored the value.
+    // While a loads, b gets no lease; it pauses, and a has stored the value when it goes on.
     a.within = () -> assertThat(shared.ask("k", null)).isEqualTo(new SharedTier.Taken());
     long token = ((SharedTier.Leased) shared.ask("k", null)).token();
     b.resting =
@@ -109,7 +109,7 @@ final class SharedTierTest {
   @Test
   void get_whoLoadsDiesWithTheLease_anotherLoadsWhenItIsOver() {
     a.cache.get("k").cancel(true);
-    assertThat(shared.ask("k", null)).isInstanceOf(SharedTier.Leased.class); // and is no more
+    assertThat(shared.ask("k", null)).isInstanceOf(SharedTier.Leased.class); // its holder dies
     long before = clock.nanos;
     assertThat(b.get("k")).isEqualTo(value("ka"));
     assertThat(clock.nanos - before).isGreaterThanOrEqualTo(CONFIG.leaseTimeout().toNanos());
@@ -184,7 +184,7 @@ final class SharedTierTest {
     a.cache.forget("k");
     assertThat(shared.has("k")).as("nobody has told them yet").isTrue();
     CompletableFuture<LoadResult<String>> got = a.cache.get("k");
-    a.begun.removeLast().run(); // the load, before the thread that is to delete
+    a.begun.removeLast().run(); // the load, before the task that deletes the shared value
     assertThat(got.join()).isEqualTo(value("kb"));
     assertThat(c.get("k")).isEqualTo(value("kb"));
     a.run();
@@ -257,7 +257,7 @@ final class SharedTierTest {
           a.value = "b";
           shared.away.set(true);
           a.cache.forget("k");
-          a.begun.remove().run(); // is told nothing
+          a.begun.remove().run(); // the deletion, which does not reach the shared tier
           shared.away.set(false);
         };
     a.get("k");

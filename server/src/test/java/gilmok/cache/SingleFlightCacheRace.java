@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Many threads ask, change and forget few keys. Whoever asks after a {@code forget} returned is not
- * answered with what was before; without one, loads of a key never overlap in a process.
+ * Many threads get, change and forget a few keys. A get that begins after a {@code forget} returned
+ * never answers an older value. Without a {@code forget}, loads of a key never overlap in a
+ * process.
  */
 @Tag("server")
 @Timeout(120)
@@ -32,7 +33,7 @@ final class SingleFlightCacheRace {
   private static final int THREADS = 6;
   private static final int STEPS = 3_000;
 
-  /** Values are so short fresh that most of what can happen does. */
+  /** Values expire so soon that nearly every interleaving occurs. */
   private static final CacheConfig CONFIG =
       new CacheConfig(
           1 << 20,
@@ -44,7 +45,7 @@ final class SingleFlightCacheRace {
           Duration.ofMillis(20),
           Duration.ofMillis(1));
 
-  /** No machine is so slow that a load takes longer. */
+  /** A lease longer than a load can take on any machine. */
   private static final CacheConfig LONG_LEASE =
       new CacheConfig(
           1 << 20,
@@ -127,7 +128,7 @@ final class SingleFlightCacheRace {
   }
 
   /**
-   * @param changeEvery one in so many steps changes the source
+   * @param changeEvery one step in this many changes the source
    */
   private void run(List<SingleFlightCache<String>> caches, int changeEvery) throws Exception {
     CountDownLatch ended = new CountDownLatch(THREADS);

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One process, in one thread. */
+/** One cache without a shared tier, in one thread. */
 @Tag("server")
 final class SingleFlightCacheTest {
   private static final Duration MILLI = Duration.ofMillis(1);
@@ -55,7 +55,7 @@ final class SingleFlightCacheTest {
     assertThat(rig.cache.now("k")).isNull();
     assertThat(rig.get("k")).isEqualTo(value("ka"));
     rig.clock.pass(CONFIG.ttl().minus(rig.delta.multipliedBy(38)));
-    rig.chance = Math.nextDown(1.0); // the earliest that chance can bring
+    rig.chance = Math.nextDown(1.0); // the draw that refreshes earliest
     assertThat(rig.cache.now("k")).isEqualTo("ka");
     assertThat(rig.cache.get("k").join()).isEqualTo(value("ka"));
     assertThat(rig.begun).isEmpty();
@@ -83,7 +83,7 @@ final class SingleFlightCacheTest {
     assertThat(rig.metric("stale_total")).isZero();
   }
 
-  /** Between the decision and the deed another has decided, loaded and landed. */
+  /** Between the decision to refresh and the refresh, another caller has refreshed the entry. */
   @Test
   void now_earlyForAnEntryThatIsNoMore_isNotRefreshedAgain() {
     rig.get("k");
@@ -120,7 +120,7 @@ final class SingleFlightCacheTest {
     rig.value = "b";
     rig.clock.pass(CONFIG.ttl().plus(CONFIG.staleMax()).minusNanos(1));
     assertThat(rig.cache.now("k")).isEqualTo("ka");
-    rig.begun.clear(); // that refresh is never run: whoever asks hangs on it
+    rig.begun.clear(); // that refresh never runs, so the next get waits for it
     rig.clock.pass(Duration.ofNanos(1));
     assertThat(rig.cache.now("k")).isNull();
     assertThat(rig.cache.get("k")).isNotDone();
@@ -145,7 +145,7 @@ final class SingleFlightCacheTest {
       passed = passed.plusNanos(rig.clock.nanos - before);
       asked++;
     }
-    // Back-offs: half of 250 ms, doubled up to 15 s (chance is 0 here).
+    // Back-offs are half of 250 ms, doubled up to 15 s: chance is 0 here.
     assertThat(rig.loads - 1).isBetween(450, 520);
     assertThat(rig.metric("stale_total")).isGreaterThanOrEqualTo(asked);
     assertThat(rig.metric("load_failures_total")).isEqualTo(rig.loads - 1);

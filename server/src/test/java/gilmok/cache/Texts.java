@@ -3,9 +3,9 @@ package gilmok.cache;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Texts as values; their bytes begin with a {@code v}. */
+/** A codec of texts, whose bytes begin with a {@code v}. */
 final class Texts implements Codec<String> {
-  /** A value that this has no size for. */
+  /** A value for which {@link #weigh} throws. */
   static final String UNWEIGHABLE = "unweighable";
 
   @Override
@@ -19,7 +19,7 @@ final class Texts implements Codec<String> {
 
   @Override
   public @Nullable String decode(byte[] bytes) {
-    // Trips over no bytes at all, as a codec must not.
+    // Throws on an empty array, as no codec should: the cache must survive it.
     return bytes[0] == 'v' ? new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8) : null;
   }
 
@@ -31,7 +31,7 @@ final class Texts implements Codec<String> {
     return 2 * value.length();
   }
 
-  /** Bytes that a record can hold. */
+  /** Wraps an array, because a record must not have one as a component. */
   static final class Bytes {
     private final byte[] array;
 

@@ -155,7 +155,7 @@ final class AcceptEncodingTest {
           "([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:[ \t]*;[ "
               + "\t]*[qQ]=(0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?))?");
 
-  /** The same, as one would write it without a care for what it costs. */
+  /** The oracle: the same rules, written plainly, without regard to cost. */
   private static ContentCoding plainly(String header) {
     Map<String, Double> weights = new HashMap<>();
     for (String element : header.split(",", -1)) {

@@ -12,7 +12,7 @@ import java.util.zip.DataFormatException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random pieces against the model: an answer is its pieces' bytes, one behind the other. */
+/** Random fragments against the model: a body is its fragments' bytes in a row. */
 @Tag("unit")
 @Tag("soak")
 class ComposedBodyModelTest {
@@ -57,7 +57,7 @@ class ComposedBodyModelTest {
     }
   }
 
-  /** Nothing, noise, one byte again and again, or a text. */
+  /** Random bytes: none, noise, one byte repeated, or a text. */
   private static byte[] some(Random random) {
     byte[] bytes = new byte[random.nextInt(1 << random.nextInt(1, 17))];
     switch (random.nextInt(4)) {

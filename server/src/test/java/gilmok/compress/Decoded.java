@@ -11,21 +11,21 @@ import java.util.zip.DataFormatException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 
-/** What others make of joined parts. */
+/** Decodes composed bodies with other programs' decoders. */
 final class Decoded {
   private static final int HEAD_BYTES = 10;
   private static final int TRAILER_BYTES = 8;
 
   private Decoded() {}
 
-  /** All parts, one behind the other. */
+  /** All parts in a row. */
   static byte[] together(List<byte[]> parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     parts.forEach(all::writeBytes);
     return all.toByteArray();
   }
 
-  /** By GZIPInputStream, which checks the CRC and the length, and has to read to the end. */
+  /** Decodes by GZIPInputStream, which checks the CRC and the length; no byte may be left over. */
   static byte[] gzip(List<byte[]> parts) {
     ByteArrayInputStream in = new ByteArrayInputStream(together(parts));
     try (GZIPInputStream gzip = new GZIPInputStream(in)) {
@@ -39,21 +39,21 @@ final class Decoded {
     }
   }
 
-  /** Whether the blocks end exactly where the trailer begins, so that it is one member. */
+  /** Whether it is one member: the blocks must end exactly where the trailer begins. */
   static boolean isOneMember(List<byte[]> parts) throws DataFormatException {
     byte[] all = together(parts);
     Inflater inflater = new Inflater(true);
     inflater.setInput(all, HEAD_BYTES, all.length - HEAD_BYTES);
     byte[] out = new byte[1 << 16];
     while (!inflater.finished() && (inflater.inflate(out) > 0 || !inflater.needsInput())) {
-      // On to the last block.
+      // Inflates to the last block.
     }
     boolean isOne = inflater.finished() && inflater.getRemaining() == TRAILER_BYTES;
     inflater.end();
     return isOne;
   }
 
-  /** By ZstdInputStream. */
+  /** Decodes by ZstdInputStream. */
   static byte[] zstd(List<byte[]> parts) {
     ByteArrayInputStream in = new ByteArrayInputStream(together(parts));
     try (ZstdInputStream zstd = new ZstdInputStream(in)) {
@@ -63,7 +63,7 @@ final class Decoded {
     }
   }
 
-  /** By one call of zstd's own. */
+  /** Decodes by a single call of zstd. */
   static byte[] zstdAtOnce(List<byte[]> parts, int bytesMost) {
     return Zstd.decompress(together(parts), bytesMost);
   }

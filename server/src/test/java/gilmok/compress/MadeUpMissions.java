@@ -8,9 +8,10 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Missions as a fleet might write them, about 2.5 kB each: titles, conditions and notes in Korean
- * and English, rules, pictures. The same for the same seed. Texts are made of some hundred words,
- * so that they repeat words and no sentence, and gzip makes a third of them. Not thread-safe.
+ * Invented missions as a fleet might write them, about 2.5 kB each: titles, conditions and notes in
+ * Korean and English, rules, pictures. The same seed gives the same missions. Texts are made of
+ * some hundred words, so words repeat but sentences do not, and gzip compresses them to a third.
+ * Not thread-safe.
  */
 public final class MadeUpMissions {
   private static final String[] KOREAN =
@@ -61,19 +62,19 @@ public final class MadeUpMissions {
     random = new Random(seed);
   }
 
-  /** An answer's beginning with so many missions that are open to all, and its list left open. */
+  /** The beginning of an answer: that many missions open to all, in a list that is not closed. */
   public byte[] shared(int missions) {
     StringJoiner all = new StringJoiner(",");
     IntStream.range(0, missions).forEach(number -> all.add(mission(id(number), List.of())));
     return bytes("{\"items\":[" + all);
   }
 
-  /** One more of that list, for some riders. */
+  /** One more mission of that list, for some riders. */
   public byte[] personal(int number, List<String> riders) {
     return bytes("," + mission(id(number), riders));
   }
 
-  /** The end of that answer: how far a rider has come in some of so many missions. */
+  /** The end of that answer: a rider's progress in some of that many missions. */
   public byte[] tail(int missions, int progressed) {
     StringJoiner all = new StringJoiner(",", "],\"progress\":{", "}}");
     random
@@ -123,7 +124,7 @@ public final class MadeUpMissions {
   private String text(String[] words, int count) {
     StringJoiner text = new StringJoiner(" ");
     for (int i = 0; i < count; i++) {
-      // Some words are said more often than others, as in any language, and numbers between them.
+      // As in any language, some words are more frequent than others; numbers are among them.
       int word = (int) (words.length * Math.pow(random.nextDouble(), 1.5));
       text.add(below(9) == 0 ? Integer.toString(below(300)) : words[word]);
     }

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import java.util.zip.Deflater;
 
 /**
- * What a made up answer of 40 missions takes in each coding, in bytes and in µs of processor, whole
- * and in pieces; each after a warm-up, the quickest of five rounds. A program, not a test: {@code
- * main(file)}, which writes the whole answer there for other compressors, when it is given.
+ * Measures an invented answer of 40 missions in each coding, whole and in fragments: its bytes, and
+ * the µs of processor that it takes, in the fastest of five rounds after a warm-up. A program, not
+ * a test: {@code main(file)} also writes the whole answer to that file, for other compressors.
  */
 final class PiecesSpeed {
   private static final int ROUNDS = 5;
@@ -89,7 +89,9 @@ final class PiecesSpeed {
     System.out.println(sink == 0 ? "nothing" : "");
   }
 
-  /** A piece that may refer to the 32 KiB before it, and so has to follow them. */
+  /**
+   * Compresses a fragment with references into the 32 KiB before it, so it can follow only these.
+   */
   private static final class Bound implements AutoCloseable {
     private final Deflater[] deflaters = new Deflater[10];
     private final byte[] before;

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Threads that compress the same pieces at once, and one that closes what they do it with. */
+/** Threads that compress the same fragments at once, while one closes the compressor. */
 @Tag("unit")
 @Tag("soak")
 class SmallFragmentCompressorRace {

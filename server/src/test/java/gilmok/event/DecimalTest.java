@@ -60,7 +60,7 @@ class DecimalTest {
     }
   }
 
-  /** What lies exactly between two doubles goes to the even one. */
+  /** A decimal exactly between two doubles is rounded to the even one. */
   @Test
   void toDouble_halfway_sameAsJava() {
     Random random = new Random(12);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("unit")
 class EncodingTest {
-  /** These bytes stand in logs: this build and every later one must write and read them so. */
+  /** Logs contain these bytes: this version and every later one must write and read them so. */
   @Test
   void write_position_isTheseBytes() {
     Event event = Samples.position("rider-000001", 1_224_730_384_000L, 39.984702, 116.318417);

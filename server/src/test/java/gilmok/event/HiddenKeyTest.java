@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What of a caller's text is never kept. */
+/** Keys in a caller's text are never stored, in whatever form they are written. */
 @Tag("unit")
 final class HiddenKeyTest {
   @ParameterizedTest

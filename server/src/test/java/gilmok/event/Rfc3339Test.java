@@ -48,7 +48,7 @@ class Rfc3339Test {
     assertThat(parse(text)).isEqualTo(Rfc3339.NOT_A_TIME);
   }
 
-  /** Every day of the range, by both readers and the writer, against java.time. */
+  /** Compares both readers and the writer with java.time for every day of the range. */
   @Test
   void parse_everyDay_sameAsJavaTime() {
     Rfc3339 times = new Rfc3339();
@@ -72,7 +72,7 @@ class Rfc3339Test {
     }
   }
 
-  /** One wrong byte anywhere and the fast reader refuses, or reads what the plain one reads. */
+  /** With one wrong byte anywhere, the fast reader refuses, or reads what the plain one reads. */
   @Test
   void parseQuoted_everyWrongByte_sameAsParse() {
     for (String text : new String[] {"2024-02-29T23:59:59Z\"", "2024-02-29T23:59:59.123Z\""}) {

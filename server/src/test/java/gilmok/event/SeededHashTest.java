@@ -8,12 +8,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Texts that anybody can make fall together do not. */
+/** Texts chosen to have the same hash in Java have different ones here. */
 @Tag("unit")
 final class SeededHashTest {
   private static final int BITS = 12;
 
-  /** "Aa" and "BB" have one hash in Java; so have all texts of twelve of them. */
+  /** "Aa" and "BB" have the same hash in Java; so have all texts made of twelve of them. */
   @Test
   void textsOfOneJavaHash_areSpread() {
     Set<Integer> javas = new HashSet<>();

@@ -55,7 +55,7 @@ final class DistanceTest {
     assertThat(Distance.metres(900_000_000, 0, 900_000_000, 1_234_567_890)).isLessThan(1e-6);
   }
 
-  /** By the angle between two vectors, which knows no haversine. */
+  /** Compares with the angle between two vectors, which needs no haversine. */
   @Test
   void metres_anyTwoPoints_asByVectorsAndTheSameBothWays() {
     long seed = new Random().nextLong();

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random moves, removals and searches against a list that is looked through. A seed that finds a
- * bug stays here by its number.
+ * Random moves, removals and searches against a list that is searched from end to end. A seed that
+ * finds a bug is kept here by its number.
  */
 @Tag("unit")
 @Tag("soak")
@@ -28,7 +28,7 @@ final class GeoIndexModelTest {
   }
 
   private static final class Run {
-    /** Metres by which two ways to compute a distance may differ at the edge. */
+    /** The two ways to compute a distance may differ by this at the edge, in metres. */
     private static final double EDGE = 1e-4;
 
     private final Random random;

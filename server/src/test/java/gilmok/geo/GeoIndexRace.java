@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One writer that moves spots over the borders of cells, which are divided and merged all the time,
- * and readers: whoever never leaves the circle or box is in each answer, once.
+ * One writer moves spots over the borders of cells, which are divided and merged all the time,
+ * while readers search. A spot that never leaves the circle or box is in each complete answer,
+ * once.
  */
 @Tag("unit")
 @Tag("soak")
@@ -29,7 +30,7 @@ final class GeoIndexRace {
   /** A corner of four large cells, at 40.3 N, 80.5 E. */
   private static final int[] CORNER = {3 << 27, 3 << 28};
 
-  /** About a kilometre. */
+  /** About a kilometre in latitude, in 1e-7 degrees. */
   private static final int SPREAD = 90_000;
 
   @Test
@@ -90,7 +91,7 @@ final class GeoIndexRace {
       }
     }
 
-    /** Those who stay are somewhere around the corner; the others also far away. */
+    /** Riders that stay move around the corner only; the others also far away. */
     private void move(Rider rider, Random random) {
       boolean away = rider.number >= STAYING && random.nextBoolean();
       int[] to =
@@ -100,7 +101,7 @@ final class GeoIndexRace {
       index.move(rider, to[0], to[1]);
     }
 
-    /** The writer is a thousand times as fast as a fleet: an answer may say it is incomplete. */
+    /** The writer is a thousand times as fast as a fleet, so an answer may be marked incomplete. */
     private void search() {
       SearchResult<Rider> found = new SearchResult<>(1000);
       int complete = 0;

@@ -33,7 +33,7 @@ enum Places {
     };
   }
 
-  /** Within so many units, over the antimeridian too. */
+  /** A random point at most that many units from the given one, over the antimeridian too. */
   static int[] near(int[] point, int units, Random random) {
     long lat = point[0] + random.nextLong(-units, units + 1L);
     long lon = point[1] + random.nextLong(-units, units + 1L);

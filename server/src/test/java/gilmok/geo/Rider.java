@@ -1,6 +1,6 @@
 package gilmok.geo;
 
-/** A spot of the tests, with the number that it is told apart by. */
+/** A spot with a number that tells it apart. */
 final class Rider extends IndexedPoint {
   final int number;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who holds the room for bodies: those whose bytes have come, and nobody beyond their share. */
+/** Room for bodies is taken by bytes that have arrived, and no key gets more than its share. */
 @Tag("server")
 final class BodyQuotasTest {
   private static final int MEBIBYTE = 1 << 20;
@@ -24,7 +24,7 @@ final class BodyQuotasTest {
     }
   }
 
-  /** Sixty-four mebibytes are declared sixteen times over, and next to nothing is sent. */
+  /** 512 connections declare 2 GiB together, 32 times the room, and each sends one byte. */
   @Test
   void idleSocketsThatDeclareMuch_holdNothing() throws Exception {
     try (Edge edge = new Edge()) {
@@ -54,7 +54,7 @@ final class BodyQuotasTest {
       assertThat(refused.text()).contains("on their way").contains("\"field\":\"body\"");
       assertThat(Integer.parseInt(refused.header("retry-after"))).isPositive();
       assertTaken(edge, "/echo?key=good", 3 * MEBIBYTE);
-      // Small ones come whole and hold nothing of a share.
+      // A small body arrives whole and takes nothing of the share.
       assertTaken(edge, "/echo?key=anna", 100);
       wires.getFirst().close();
       Edge.await(() -> edge.listener.bodyBytes() == 6 * MEBIBYTE);
@@ -124,7 +124,7 @@ final class BodyQuotasTest {
     }
   }
 
-  /** Declares so many bytes, and sends some. */
+  /** Declares that many bytes, and sends only some. */
   private Wire begin(Edge edge, String path, int declared, int sent, String... headers)
       throws Exception {
     Wire wire = edge.wire();

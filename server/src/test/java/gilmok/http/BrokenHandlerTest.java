@@ -13,10 +13,12 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a handler throws, and wherever: its request is answered or cut off, its room free. */
+/**
+ * Whatever a handler throws, wherever: its request is answered or cut off, and its room is freed.
+ */
 @Tag("server")
 final class BrokenHandlerTest {
-  /** What can go wrong in a handler; errors are no less likely than exceptions. */
+  /** Handlers that fail; errors are as likely as exceptions. */
   private static final List<Consumer<Exchange>> BUGS =
       List.of(
           exchange -> {
@@ -121,7 +123,7 @@ final class BrokenHandlerTest {
       }
       assertThat(edge.isEmpty()).isTrue();
       assertThat(page(edge)).contains("gilmok_t_in_flight 0");
-      // Counted behind the answer.
+      // The failure is counted after the answer is sent.
       Edge.await(() -> page(edge).contains("{cause=\"bug\",part=\"t\"} 4"));
       edge.bug = exchange -> offload.stream(exchange, "text/plain", _ -> true);
       assertThat(wire.get("/bug").read().status()).isEqualTo(200);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers that are packed while they are sent. */
+/** Answers that are compressed while they are sent. */
 @Tag("server")
 final class CompressionLevelsTest {
   private static final String GZIP = "Accept-Encoding: gzip";

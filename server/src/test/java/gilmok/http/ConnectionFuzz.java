@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Any bytes on a connection end in an answer or a close; the server lives and logs nothing. */
+/** Any bytes on a connection end in an answer or a close; the server goes on and logs nothing. */
 @Tag("server")
 @Tag("soak")
 final class ConnectionFuzz {
@@ -110,7 +110,7 @@ final class ConnectionFuzz {
         default -> {}
       }
     } catch (SocketException e) {
-      // closed or reset while we were sending: as good an answer as any
+      // Closed or reset while the bytes were sent: this is a close, too.
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Pages of other origins. */
+/** Requests from web pages of other origins. */
 @Tag("server")
 final class CorsTest {
   private static final String ORIGIN = "Origin: https://map.example";

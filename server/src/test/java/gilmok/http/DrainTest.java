@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Stopping: what is under way is finished, what is new is refused. */
+/** Draining: requests under way are finished, new ones are refused. */
 @Tag("server")
 final class DrainTest {
   @Test
@@ -78,7 +78,7 @@ final class DrainTest {
         Wire half = edge.wire()) {
       assertThat(half.get("/query?q=1").read().status()).isEqualTo(200);
       half.send("GET /query?q=1 HTTP/1.1\r\nHo");
-      // Both are on the one loop, which has looked at it when it has answered another.
+      // There is one event loop: once it has answered another connection, it has read this head.
       try (Wire other = edge.wire()) {
         assertThat(other.get("/query?q=1").read().status()).isEqualTo(200);
       }
@@ -113,7 +113,7 @@ final class DrainTest {
       Edge.await(() -> edge.held.size() == 1);
       edge.listener.drain(Duration.ofMillis(50));
       assertThat(busy.isClosedByServer()).isTrue();
-      // The handler answers all the same, to nobody.
+      // The handler replies all the same, after the connection was closed.
       edge.held.remove().reply(200);
     }
   }
@@ -134,7 +134,7 @@ final class DrainTest {
                           }
                         }
                       } catch (IOException e) {
-                        // stopped
+                        // The server has stopped.
                       }
                     });
       }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A listener that is open before what it is to serve is there. */
+/** A listener that is open before the features that it serves have started. */
 @Tag("server")
 final class EarlyDoorTest {
   @Test

@@ -40,19 +40,19 @@ final class Edge implements AutoCloseable, RequestMeter {
   final AtomicInteger answered = new AtomicInteger();
   final AtomicLong lags = new AtomicLong();
 
-  /** Bodies that were packed, or that this was tried with. */
+  /** How many bodies were compressed, or tried. */
   final AtomicInteger packed = new AtomicInteger();
 
-  /** What {@code POST /hold} keeps until the test answers. */
+  /** The exchanges of {@code POST /hold}, which the test answers. */
   final BlockingQueue<Exchange> held = new ArrayBlockingQueue<>(10_000);
 
-  /** How many of those who sent it have gone before they were answered. */
+  /** How many clients of {@code POST /hold} left before they were answered. */
   final AtomicInteger gone = new AtomicInteger();
 
-  /** What {@code GET /stream} has begun. */
+  /** The streams that {@code GET /stream} has begun. */
   final BlockingQueue<ReplyStream> streams = new ArrayBlockingQueue<>(10_000);
 
-  /** What {@code GET /bug} does. */
+  /** The handler of {@code GET /bug}. */
   volatile Consumer<Exchange> bug =
       exchange -> {
         throw new IllegalStateException("a bug");
@@ -181,7 +181,7 @@ final class Edge implements AutoCloseable, RequestMeter {
         Arrays.copyOfRange(exchange.bodyBytes(), from, from + exchange.bodyLength()));
   }
 
-  /** Says what it was sent: the query, the body's length and what is wrong with it. */
+  /** Answers with what it received: the query, the body's length and the body's error. */
   private void phone(Exchange exchange) {
     text(
         exchange,
@@ -235,7 +235,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     return refused.getOrDefault(refusal, 0);
   }
 
-  /** Waits for something to become so; fails after 20 s. */
+  /** Waits until the condition holds; fails after 20 s. */
   static void await(BooleanSupplier so) throws InterruptedException {
     for (long until = System.nanoTime() + 20_000_000_000L; !so.getAsBoolean(); ) {
       if (System.nanoTime() > until) {
@@ -245,7 +245,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     }
   }
 
-  /** Nothing is under way and no room is taken. */
+  /** Whether no request is under way and no room for bodies is taken. */
   boolean isEmpty() {
     return listener.requestsUnderWay() == 0 && listener.bodyBytes() == 0;
   }

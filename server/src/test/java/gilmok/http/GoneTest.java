@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whoever works for a client hears when it goes away. */
+/** A handler that works for a client is notified when the client goes away. */
 @Tag("server")
 final class GoneTest {
   private static final byte[] BODY = {1};

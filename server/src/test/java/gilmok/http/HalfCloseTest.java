@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that say after their last request that they send nothing more. */
+/** Clients that close their sending side after the last request. */
 @Tag("server")
 final class HalfCloseTest {
   private static final String GET = "GET /query?q=1&key=good HTTP/1.1\r\nHost: t\r\n\r\n";

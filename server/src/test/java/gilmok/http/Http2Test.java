@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is different when many requests share a connection. */
+/** What differs when many requests share a connection. */
 @Tag("server")
 final class Http2Test {
   private final LogLines log = new LogLines();
@@ -113,7 +113,7 @@ final class Http2Test {
     Edge.await(() -> edge.held.size() == 50);
     all.forEach(one -> one.cancel(true));
     assertThat(get("/query?q=still").body()).isEqualTo("still");
-    // The handlers still work on them.
+    // They count until their handlers have finished.
     assertThat(edge.listener.requestsUnderWay()).isEqualTo(50);
     edge.held.forEach(exchange -> exchange.refuse(Refusal.BUSY));
     Edge.await(edge::isEmpty);

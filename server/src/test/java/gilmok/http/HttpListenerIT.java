@@ -176,7 +176,7 @@ final class HttpListenerIT {
   void http2_clearText_isAnswered() throws Exception {
     try (Edge edge = new Edge();
         HttpClient client = Edge.client(HttpClient.Version.HTTP_2)) {
-      // The JDK's client upgrades from HTTP/1.1 with its first request.
+      // The JDK's client upgrades to HTTP/2 with its first request.
       List<CompletableFuture<HttpResponse<byte[]>>> all = new ArrayList<>();
       byte[] body = new byte[1_000_000];
       new Random(2).nextBytes(body);
@@ -267,7 +267,10 @@ final class HttpListenerIT {
     }
   }
 
-  /** What was being deployed went on, and was ended a second time with the loops it was on. */
+  /**
+   * Found bug: an interrupted start went on, and was closed a second time with the event loops that
+   * it shared.
+   */
   @Test
   void start_onTheLoopsOfAnother_interrupted_leavesNothing() throws Exception {
     int port;

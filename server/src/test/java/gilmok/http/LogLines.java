@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Catches everything the process logs at INFO and above, for tests that nothing is logged. */
+/** Catches all that the process logs at INFO and above: tests assert that it is nothing. */
 final class LogLines extends Handler implements AutoCloseable {
   private final Logger root = Logger.getLogger("");
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -22,7 +22,7 @@ final class LogLines extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord record) {
-    // The JDK's own client and servers used by tests are not ours.
+    // Lines of the JDK's own client and servers, which some tests use, do not count.
     if (record.getLevel().intValue() >= Level.INFO.intValue()
         && !String.valueOf(record.getLoggerName()).startsWith("jdk.")) {
       lines.add(record.getLoggerName() + ": " + record.getMessage() + " " + record.getThrown());

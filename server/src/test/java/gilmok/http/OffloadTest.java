@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Work apart from the event loops: always answered, its place given back once. */
+/** Work off the event loops: it is always answered, and its place is given back once. */
 @Tag("server")
 final class OffloadTest {
   private static final int IN_FLIGHT_MAX = 4;
@@ -63,7 +63,7 @@ final class OffloadTest {
     assertThat(ask(() -> GOOD).await().status()).isEqualTo(204);
   }
 
-  /** Ends by a stack that is full. */
+  /** Recurses until the stack overflows. */
   private static Answer deeper(int depth) {
     return depth < 0 ? GOOD : deeper(depth + 1);
   }
@@ -102,7 +102,7 @@ final class OffloadTest {
     }
   }
 
-  /** A thread that there is no room for. */
+  /** A thread that cannot start for want of memory. */
   private static final class Unstartable extends Thread {
     @Override
     public void start() {
@@ -141,7 +141,7 @@ final class OffloadTest {
               } catch (InterruptedException told) {
                 interrupted.countDown();
               }
-              held.await(); // and hangs on
+              held.await(); // ignores the interrupt
               return GOOD;
             });
     TestExchange another = hold(Offload.PLAIN);

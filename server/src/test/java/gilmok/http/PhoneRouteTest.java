@@ -8,7 +8,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a phone app may do that a program may not. */
+/** What the routes of phone apps allow and those of programs do not. */
 @Tag("server")
 final class PhoneRouteTest {
   private static final String FORM = "application/x-www-form-urlencoded";

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reply in pieces: one body, from wherever it is given, taken or not. */
+/** A reply in fragments arrives as one body, from any thread, however slowly it is read. */
 @Tag("server")
 final class PiecesReplyTest {
   @ParameterizedTest
@@ -98,7 +98,9 @@ final class PiecesReplyTest {
     }
   }
 
-  /** 400 MB of answers are asked for: the sockets' buffers hold some, and the rest is not made. */
+  /**
+   * Requests 400 MB of answers: the sockets' buffers hold a few, and the others must not be made.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"", "&from=other"})
   void pieces_notTaken_areHeldBack_andGivenWhenTheyAre(String from) throws Exception {
@@ -117,7 +119,7 @@ final class PiecesReplyTest {
                         wire.get("/text?n=100003&pieces=4" + from);
                       }
                     } catch (IOException closed) {
-                      // The test says so.
+                      // The assertions below fail then.
                     }
                   });
       Edge.await(() -> edge.answered.get() > 0);

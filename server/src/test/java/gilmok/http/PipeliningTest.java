@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send on without taking the answers. */
+/** Clients that keep sending without reading the answers. */
 @Tag("server")
 final class PipeliningTest {
   private static final int QUIET_MILLIS = 1000;
@@ -39,8 +39,8 @@ final class PipeliningTest {
   }
 
   /**
-   * What the two sockets' buffers hold is taken, then nothing; others are served meanwhile; and
-   * when the answers are read after all, there is one for each request.
+   * Sends until the server reads no more: it takes what the two sockets' buffers hold. Other
+   * connections are served meanwhile, and once the answers are read, there is one for each request.
    */
   private static void sendsWithoutReading(String request) throws Exception {
     try (Edge edge = new Edge();
@@ -112,7 +112,7 @@ final class PipeliningTest {
                   channel.write(own.rewind());
                 }
               } catch (IOException closed) {
-                // Cut off, or the test is over.
+                // The server cut the connection, or the test is over.
               }
             });
   }

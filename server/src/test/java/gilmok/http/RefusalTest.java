@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every refusal, as its client sees it; none of them is logged. */
+/** Every refusal as its client sees it. None is logged. */
 @Tag("server")
 final class RefusalTest {
   private static final String NO_KEY = "Host: t";
@@ -224,7 +224,7 @@ final class RefusalTest {
       two.post("/hold", bytes("2"));
       three.post("/hold", bytes("3"));
       Edge.await(() -> edge.held.size() == 3);
-      // Four at once: positions have 85 % of that, actions all of it.
+      // The limit is four: positions may take 85 % of it, actions all.
       Wire.Answer busy = four.post("/echo", bytes("4")).read();
       assertRefused(busy, Refusal.BUSY);
       assertThat(Integer.parseInt(busy.header("retry-after"))).isBetween(1, 5);
@@ -257,8 +257,9 @@ final class RefusalTest {
   }
 
   /**
-   * What stands behind a request that two servers may read differently may be of another sender.
-   * Each of these ends the connection, and nothing of what comes behind it happens.
+   * Request smuggling: two servers may read such a request differently, so the bytes after it may
+   * come from another sender. Each of these closes the connection, and nothing after it is carried
+   * out.
    */
   @Test
   void ambiguous_isRefused_andNothingBehindItHappens() throws Exception {

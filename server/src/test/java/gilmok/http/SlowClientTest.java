@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that take their time, and clients that are too many. */
+/** Slow clients, and too many clients. */
 @Tag("server")
 final class SlowClientTest {
   private static final Duration SHORT = Duration.ofMillis(400);
@@ -21,7 +21,7 @@ final class SlowClientTest {
         Wire dripping = edge.wire();
         Wire second = edge.wire();
         Wire patient = edge.wire()) {
-      // Its first request is fine, the head of its second never ends.
+      // Its first request is complete; the head of its second never ends.
       assertThat(second.get("/query?q=1").read().status()).isEqualTo(200);
       Thread drops =
           Thread.ofVirtual()
@@ -34,7 +34,7 @@ final class SlowClientTest {
                         Thread.sleep(20);
                       }
                     } catch (Exception e) {
-                      // closed
+                      // The server has closed the connection.
                     }
                   });
       Edge.await(() -> edge.listener.connections() == 1);
@@ -59,7 +59,7 @@ final class SlowClientTest {
                         Thread.sleep(20);
                       }
                     } catch (Exception e) {
-                      // closed
+                      // The server has closed the connection.
                     }
                   });
       Edge.await(() -> edge.listener.connections() == 0);
@@ -85,7 +85,7 @@ final class SlowClientTest {
                     wire.post("/echo", body);
                   }
                 } catch (Exception e) {
-                  // closed
+                  // The server has closed the connection.
                 }
               });
       Edge.await(() -> edge.answered.get() > 0);
@@ -105,7 +105,7 @@ final class SlowClientTest {
       Edge.await(() -> edge.listener.connections() == 1);
       assertThat(silent.isClosedByServer()).isTrue();
       assertThat(used.isClosedByServer()).isTrue();
-      // Whoever waits for an answer is not idle.
+      // A connection that waits for an answer is not idle.
       edge.held.remove().reply(200);
       assertThat(waiting.read().status()).isEqualTo(200);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Replies that go on until one side ends them. */
+/** Streamed replies, which go on until one side ends them. */
 @Tag("server")
 final class StreamTest {
   @Test

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An exchange that keeps its one reply. */
+/** An exchange, without a server, that keeps its one reply. */
 public final class TestExchange implements Exchange {
-  /** What was replied: status and body, or the refusal with its field and reason. */
+  /** A reply: status and body, or the refusal with its field and reason. */
   public record Reply(int status, String body, @Nullable Refusal refusal, @Nullable String field) {
-    /** The body, read. */
+    /** The body, parsed. */
     public JsonNode json() {
       return JsonMapper.shared().readTree(body);
     }
@@ -33,7 +33,7 @@ public final class TestExchange implements Exchange {
   private final Map<String, String> query;
   private final byte[] body;
 
-  /** A request; its body lies within its array. */
+  /** A request. Its body begins and ends inside a larger array, as on a connection. */
   public TestExchange(
       Principal principal, Map<String, String> path, Map<String, String> query, String body) {
     this.principal = principal;
@@ -42,12 +42,12 @@ public final class TestExchange implements Exchange {
     this.body = ("##" + body + "#").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The reply, as soon as there is one. */
+  /** Waits for the reply, for 30 s at most. */
   public Reply await() throws Exception {
     return reply.get(30, TimeUnit.SECONDS);
   }
 
-  /** How many replies came after the first, and were dropped. */
+  /** How many further replies came after the first, and were dropped. */
   public int dropped() {
     return dropped.get();
   }
@@ -57,7 +57,7 @@ public final class TestExchange implements Exchange {
     return replyHeaders;
   }
 
-  /** What a reply that goes on is written to. */
+  /** Sets the stream to which a streamed reply is written. */
   public TestExchange streamingTo(ReplyStream stream) {
     streamed = stream;
     return this;

@@ -14,17 +14,18 @@ import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Routes that answer with text of a wanted length, in every way there is, for tests. */
+/** Routes for tests that reply with text of a given length, in every way a reply can be made. */
 public final class Texts {
   static final FixedBody FIXED = new FixedBody("text/html", bytes(5000));
 
   private Texts() {}
 
   /**
-   * {@code GET /text?n=BYTES}, and further: {@code type}, {@code tag}, {@code vary}, {@code coding}
-   * are the reply's headers, {@code from=other} replies from a thread that is no event loop, {@code
-   * pieces=N} in so many, {@code noise} with what cannot be packed, {@code twice} tries a second
-   * reply. {@code GET /fixed} is a body that does not change.
+   * {@code GET /text?n=BYTES}, with more parameters: {@code type}, {@code tag}, {@code vary} and
+   * {@code coding} are the reply's headers, {@code from=other} replies from a thread that is no
+   * event loop, {@code pieces=N} replies in that many pieces, {@code noise} with bytes that cannot
+   * be compressed, {@code twice} tries a second reply. {@code GET /coding} replies with the coding
+   * that was negotiated. {@code GET /fixed} is a body that does not change.
    */
   static List<Route> routes() {
     return List.of(
@@ -73,7 +74,7 @@ public final class Texts {
     }
   }
 
-  /** So much of a text. */
+  /** A text of that many bytes, always the same. */
   public static byte[] bytes(int length) {
     Random random = new Random(1);
     StringBuilder text = new StringBuilder(length + 32);
@@ -89,7 +90,7 @@ public final class Texts {
     return noise;
   }
 
-  /** Bytes in so many pieces, the first of which is empty if there are several. */
+  /** Cuts bytes into that many pieces. The first is empty if there are several. */
   static List<byte[]> cut(byte[] bytes, int count) {
     List<byte[]> pieces = new ArrayList<>();
     int full = count > 1 ? count - 1 : count;
@@ -107,7 +108,7 @@ public final class Texts {
     return number == count ? length : length / count * number;
   }
 
-  /** What a body was before it was packed. */
+  /** Decompresses a body. */
   public static byte[] unpacked(@Nullable String coding, byte[] body) throws IOException {
     InputStream packed = new ByteArrayInputStream(body);
     try (InputStream in =

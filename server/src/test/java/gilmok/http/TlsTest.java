@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS from files that change. */
+/** TLS with certificate and key files that change. */
 @Tag("server")
 final class TlsTest {
   @TempDir Path folder;
@@ -127,7 +127,7 @@ final class TlsTest {
       Edge.await(
           () -> log.lines().stream().filter(line -> line.contains("cannot be used")).count() >= 2);
       assertThat(shown(edge, second)).isEqualTo("CN=second");
-      // Connections that are open stay so.
+      // Open connections are not affected.
       assertThat(wire.get("/query?q=1").read().text()).isEqualTo("1");
       assertThat(log.lines().size()).isBetween(3, 5);
     }
@@ -159,7 +159,7 @@ final class TlsTest {
       try (Wire wire = edge.wire()) {
         wire.send("\u0016\u0003");
       }
-      // A client that does not trust us.
+      // This client does not trust the server's certificate.
       assertThat(shown(edge, bundle("stranger"))).contains("SSLHandshakeException");
       Edge.await(() -> edge.listener.connections() == 0);
       assertThat(shown(edge, first)).isEqualTo("CN=first");

@@ -18,7 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Packed bodies: what they are unpacked to, and what it costs when they lie. */
+/** Compressed request bodies: what they decompress to, and what decompression bombs cost. */
 @Tag("server")
 final class UnpackingTest {
   private static final int BOMB_BYTES = 200 << 20;
@@ -180,7 +180,7 @@ final class UnpackingTest {
         assertThat(wire.read().status()).isEqualTo(413);
       }
       long allocated = threads.getThreadAllocatedBytes(loop) - before;
-      // Ten packed bodies of 200 KB, read and put together, and the one array of 4 MiB.
+      // Allows for ten compressed bodies of 200 KB, each read and joined, and one array of 4 MiB.
       assertThat(allocated).isLessThan(30L << 20);
       Wire.Answer broken = wire.post("/echo", text("x"), "Content-Encoding: GZIP").read();
       assertThat(broken.status()).isEqualTo(400);

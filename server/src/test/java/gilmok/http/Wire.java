@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A bare socket that speaks HTTP/1 byte by byte, for tests. */
+/** A bare socket that speaks HTTP/1, for tests that decide every byte. */
 final class Wire implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
@@ -29,7 +29,7 @@ final class Wire implements AutoCloseable {
     this.in = new java.io.BufferedInputStream(socket.getInputStream());
   }
 
-  /** An answer as it came. */
+  /** An answer as received. */
   @SuppressWarnings("ArrayRecordComponent")
   record Answer(int status, Map<String, String> headers, byte[] body) {
     String text() {
@@ -41,7 +41,7 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  /** A head of these lines, and the empty one after it. */
+  /** Sends a head of these lines, and the empty line after it. */
   Wire head(String... lines) throws IOException {
     return send(String.join("\r\n", lines) + "\r\n\r\n");
   }
@@ -121,7 +121,7 @@ final class Wire implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** Reads to the end; whether the server closed, by a FIN or a reset. */
+  /** Reads to the end; returns whether the server closed, by a FIN or a reset. */
   boolean isClosedByServer() throws IOException {
     try {
       in.readAllBytes();
@@ -131,7 +131,7 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  /** Reads whatever comes until the server closes. */
+  /** Reads until the server closes. */
   String readAll() throws IOException {
     return new String(in.readAllBytes(), StandardCharsets.UTF_8);
   }
@@ -141,7 +141,7 @@ final class Wire implements AutoCloseable {
     return new String(in.readNBytes(text.length()), StandardCharsets.UTF_8);
   }
 
-  /** Reads so many bytes, or as many as come before the socket's timeout; how many they were. */
+  /** Reads at most that many bytes, until the socket's timeout; returns how many came. */
   int count(int max) throws IOException {
     int count = 0;
     try {
@@ -149,7 +149,7 @@ final class Wire implements AutoCloseable {
         count++;
       }
     } catch (SocketTimeoutException nothingMore) {
-      // What was asked.
+      // The timeout ends the count.
     }
     return count;
   }

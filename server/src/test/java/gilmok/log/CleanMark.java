@@ -4,11 +4,11 @@ import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Looks whether a log that nobody has open ends with the mark of a clean close. For tests. */
+/** Checks whether a closed log ends with the footer of a clean close. For tests. */
 public final class CleanMark {
   private CleanMark() {}
 
-  /** Whether the last batch of a data folder's log is the mark. */
+  /** Whether the last batch of a data folder's log is such a footer. */
   public static boolean isAtEndOf(Path data) throws IOException {
     FileDisk disk = new FileDisk();
     Path folder = data.resolve("log");

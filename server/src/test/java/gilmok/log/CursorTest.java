@@ -131,7 +131,7 @@ final class CursorTest {
     assertThat(cursors.of("a").note()).containsExactly(2);
   }
 
-  /** At whichever operation the machine dies: the old pair or the new one. */
+  /** At whichever operation the machine dies, the file holds the old pair or the new one. */
   @Test
   void changes_powerLostAtAnyOperation_sequenceAndNoteAreOfOneChange() throws Exception {
     for (int at = 1; at <= 40; at++) {

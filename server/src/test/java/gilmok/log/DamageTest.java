@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Files that are no longer what was written: whoever opens or reads them is told which file and
- * where, or gets what was written; never something else.
+ * Files whose bytes have changed since they were written. Opening or reading them names the file
+ * and the offset, or yields what was written, never anything else.
  */
 @Tag("unit")
 @ResourceLock("java.util.logging")
@@ -46,7 +46,7 @@ final class DamageTest {
     LOGGER.setLevel(null);
   }
 
-  /** Three full segments and a last one, closed in order; a cursor at 3. */
+  /** Three full segments and a last one, closed cleanly, with a cursor at 3. */
   private SavedFolder saved() {
     LogRig rig = new LogRig();
     try {
@@ -283,7 +283,7 @@ final class DamageTest {
     return changed;
   }
 
-  /** Where the batches with records end. */
+  /** The offset at which the batches with records end. */
   private static int endOfRecords(byte[] segment) {
     int at = SegmentFormat.HEADER_BYTES;
     int end = at;

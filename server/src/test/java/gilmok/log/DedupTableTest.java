@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of repeats is exact: a set of the last keys, and nothing else. */
+/** The deduplication table is exact: it holds the newest keys, and nothing else. */
 @Tag("unit")
 final class DedupTableTest {
   private record Key(long high, long low) {}
@@ -42,7 +42,7 @@ final class DedupTableTest {
     }
   }
 
-  /** How keys lie in the index. */
+  /** How the keys are spread over the index. */
   private enum Spread {
     EVEN {
       @Override
@@ -115,7 +115,7 @@ final class DedupTableTest {
     assertThat(count[0]).isZero();
   }
 
-  /** What came between the snapshot and the end is in the log; the table is the same as before. */
+  /** The snapshot alone restores the table; a start reads only the keys behind it from the log. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 50, 20_000})
   void saveAndLoad_givesTheSameTable(int capacity) throws Exception {

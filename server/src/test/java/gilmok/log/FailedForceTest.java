@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A force that failed leaves pages that are clean and not on disk. What the next process reads of
- * them and answers for must outlive a power loss.
+ * A force that failed leaves pages that are clean but not on disk. What the next process reads from
+ * them and acknowledges must survive a power loss.
  */
 @Tag("unit")
 @ResourceLock("java.util.logging")
@@ -40,7 +40,10 @@ final class FailedForceTest {
     LOGGER.setLevel(null);
   }
 
-  /** 80 records, answered as repeats by the next process, were gone, and the log did not open. */
+  /**
+   * Found bug: 80 records that the next process acknowledged as repeats were lost, and the log did
+   * not open.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void open_afterAFailedForce_whatItAnswersForOutlivesAPowerLoss(long seed) throws Exception {
@@ -63,7 +66,7 @@ final class FailedForceTest {
     third.checkSound();
   }
 
-  /** A start that fails in the same way must leave the next one to write again, too. */
+  /** A start whose own force fails must leave it to the next start to write the pages again. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void open_failsInItsForce_theNextOneMakesItDurable(long seed) throws Exception {
@@ -80,7 +83,10 @@ final class FailedForceTest {
     last.checkSound();
   }
 
-  /** The zeros of a cut: else what was cut comes back behind what is written there since. */
+  /**
+   * The zeros over a torn tail are forced too. Otherwise the tail would come back behind the
+   * records that are written in its place.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void open_failsInTheForceOfACut_whatWasCutStaysCut(long seed) throws Exception {
@@ -95,7 +101,7 @@ final class FailedForceTest {
       file.force();
     }
     machine.kill();
-    // The copy of what is cut is forced, the segment is not.
+    // The first force, of the copy of the torn tail, succeeds; the second, of the segment, fails.
     failToOpen(machine, 1);
     Log log = new LogRig(machine.boot(), DATA).open();
     Records.append(log, "two");
@@ -108,7 +114,7 @@ final class FailedForceTest {
     }
   }
 
-  /** Twenty records, acknowledged, and eighty whose force failed; the process is gone. */
+  /** Appends 20 records that are acknowledged and 80 whose force fails, then kills the process. */
   private static List<String> appendWithoutForce(PowerLossDisk machine) throws Exception {
     PowerLossDisk.Process process = machine.boot();
     LogRig rig = new LogRig(process, DATA);
@@ -143,7 +149,7 @@ final class FailedForceTest {
     try {
       log.close();
     } catch (IOException down) {
-      // As it must be.
+      // Expected: the machine is down.
     }
   }
 }

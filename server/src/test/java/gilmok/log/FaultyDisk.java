@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A disk on which chosen operations fail. Its rules: the {@link Fault} is asked before every
- * operation and throws what is to happen; a {@link TornWrite} lets half of a write through first;
- * reads give no more than {@link #readBytesMax} bytes at once. Everything else is the disk's below.
+ * A disk on which chosen operations fail. Its rules: the {@link Fault} is called before every
+ * operation and throws if it must fail; a {@link TornWrite} lets half of a write through first;
+ * reads return at most {@link #readBytesMax} bytes at once. Everything else goes to the disk below.
  */
 public final class FaultyDisk extends ForwardingDisk {
-  /** What is about to be done. */
+  /** The operation that is about to be done. */
   public enum Operation {
     CREATE_FOLDER,
     CREATE,
@@ -25,13 +25,13 @@ public final class FaultyDisk extends ForwardingDisk {
     FORCE_FOLDER
   }
 
-  /** Decides what fails. */
+  /** Decides which operations fail. */
   @FunctionalInterface
   public interface Fault {
     void strike(Operation operation, Path path) throws IOException;
   }
 
-  /** Half of it reached the disk. */
+  /** A write of which half reached the disk. */
   static final class TornWrite extends IOException {
     private static final long serialVersionUID = 1L;
   }
@@ -49,7 +49,7 @@ public final class FaultyDisk extends ForwardingDisk {
     this.fault = fault;
   }
 
-  /** Fails that operation on the thread of that name, for as long as it is set. */
+  /** Fails these operations on the thread of that name until another fault is set. */
   void fail(String thread, Operation... operations) {
     set(
         (operation, path) -> {

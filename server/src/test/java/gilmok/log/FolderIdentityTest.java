@@ -37,7 +37,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Copies of a data folder are refused, moves are not; and what the segments know of the node. */
+/** Copies of a data folder are refused and moves are not; segments tell which node wrote them. */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class FolderIdentityTest {
@@ -57,7 +57,10 @@ final class FolderIdentityTest {
     LOGGER.setLevel(null);
   }
 
-  /** 13 of 25 copies to a fresh file system had the same inode and were taken for the original. */
+  /**
+   * Found bug: 13 of 25 copies to a fresh file system had the same inode and were taken for the
+   * original.
+   */
   @Test
   void open_copyWithTheSameInodeByChance_isRefused() throws Exception {
     Path data = temp.resolve("data");
@@ -70,7 +73,7 @@ final class FolderIdentityTest {
     assertThat(open(data, copy, OnClone.REFUSE).isMoved()).isFalse();
   }
 
-  /** What a move explains as well. */
+  /** Differences that a move can explain as well as a copy. */
   enum Move {
     TO_ANOTHER_MACHINE("2049", "/dev/sda1 ext4", "77b0"),
     REMOUNTED("64768", "/dev/sda1 ext4", "3f2a"),
@@ -158,7 +161,10 @@ final class FolderIdentityTest {
     assertThat(open(data, THEN, OnClone.REFUSE).node()).isEqualTo(node);
   }
 
-  /** Cut behind a whole line, it was taken for an earlier program's and made whole in silence. */
+  /**
+   * Found bug: a node file cut after a whole line was taken for an earlier version's and completed
+   * silently.
+   */
   @Test
   void open_nodeFileCutAnywhere_isNamed() throws Exception {
     Path data = temp.resolve("data");
@@ -183,7 +189,7 @@ final class FolderIdentityTest {
     }
   }
 
-  /** One flipped bit of the id was another node's. */
+  /** Found bug: with one bit of the id flipped, the file named another node. */
   @Test
   void open_anyByteOfTheNodeFileFlipped_isNeverAnotherNode() throws Exception {
     Path data = temp.resolve("data");
@@ -216,7 +222,7 @@ final class FolderIdentityTest {
     assertThat(open(data, THEN, OnClone.REFUSE).node()).isEqualTo(other);
   }
 
-  /** A process may die between taking a new id and beginning a segment under it. */
+  /** A process may die after it has taken a new id and before it begins a segment under it. */
   @Test
   void open_newIdTakenAndNoSegmentYet_isNoContradiction() throws Exception {
     Path data = temp.resolve("data");
@@ -292,7 +298,7 @@ final class FolderIdentityTest {
     }
   }
 
-  /** A log is failed a moment before it says so. */
+  /** Waits for the callback, which comes a moment after the log has failed. */
   private static void awaitTold(Queue<Throwable> failures) {
     LogRig.await(() -> !failures.isEmpty());
   }

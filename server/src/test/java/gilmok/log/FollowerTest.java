@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever follows the log settles each record at least once, in order, whatever fails. */
+/** A follower settles each record at least once, in order, whatever fails. */
 @Tag("unit")
 final class FollowerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -28,7 +28,7 @@ final class FollowerTest {
   private final Kept kept = new Kept();
   private BackgroundLoops loops = BackgroundLoops.unwatched();
 
-  /** Keeps what it settles, and fails as often as it is told to. */
+  /** Keeps what it settles, and fails as often as the test sets. */
   private static final class Kept implements Follower.Taker {
     final List<String> settled = new CopyOnWriteArrayList<>();
     final AtomicInteger failuresLeft = new AtomicInteger();
@@ -185,7 +185,7 @@ final class FollowerTest {
       assertThat(loops.all().getFirst().skippedItems()).isZero();
       Records.append(log, "three");
       LogRig.await(() -> follower.lagRecords() == 0);
-      // Perhaps twice: once as what shows that it is the record.
+      // "three" may be settled twice: the first time as proof that "two" is the poison record.
       assertThat(kept.settled).containsOnly("one", "three");
       assertThat(loops.all().getFirst().skippedItems()).isEqualTo(1);
       follower.stop(PATIENCE);
@@ -209,7 +209,7 @@ final class FollowerTest {
       assertThat(kept.settled).endsWith("after");
       assertThat(loops.all().getFirst().skippedItems()).isEqualTo(count);
       LogRig.await(loops.all().getFirst()::isUp);
-      // What shows that it is the records is not settled again and again.
+      // The record that proves the others to be poison is not settled again and again.
       assertThat(kept.settled).hasSizeLessThan(10 + count / 4);
       follower.stop(PATIENCE);
     }
@@ -239,7 +239,7 @@ final class FollowerTest {
     rig.checkSound();
   }
 
-  /** What is thrown says nothing about whose fault it is: here it is the store's. */
+  /** An exception does not tell whether the record or the store caused it. Here it is the store. */
   @Test
   void allFailForAWhileAndAreNoOutage_nothingIsPassedOver() throws Exception {
     List<String> texts = poisons(500);
@@ -262,7 +262,7 @@ final class FollowerTest {
   void storeGoesAwayBehindSuspects_theyAreTriedAgain() throws Exception {
     try (Log log = rig.open()) {
       Records.append(log, "one", "two", "three");
-      kept.bugsLeft.set(2); // once all together, once the first by itself
+      kept.bugsLeft.set(2); // once in the batch, once as the first alone
       kept.failuresAfterBugs.set(1);
       Follower follower = follower(log, 100);
       follower.start();
@@ -301,7 +301,7 @@ final class FollowerTest {
     faulty.checkSound();
   }
 
-  /** So many that cannot be processed. */
+  /** Makes the texts of that many poison records. */
   private List<String> poisons(int count) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -311,7 +311,7 @@ final class FollowerTest {
     return texts;
   }
 
-  /** One by one, as a group has room for few. */
+  /** Appends the records one by one, because a group holds few. */
   private static void append(Log log, List<String> texts) throws InterruptedException {
     for (String text : texts) {
       Records.append(log, text);

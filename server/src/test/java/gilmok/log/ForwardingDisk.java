@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A disk that does what another does, for those that do one thing differently. */
+/** A disk that forwards each operation to another. Subclasses change single operations. */
 abstract class ForwardingDisk implements Disk {
   private final Disk disk;
 

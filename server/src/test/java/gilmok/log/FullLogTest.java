@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * No room, under the log's bound and on the disk: who is asked to let go, what is deleted for it,
- * and when it is refused. A full disk here has no room for more than five segments.
+ * A log without room, at its size limit or on a full disk: which readers are asked to give up
+ * records, what is deleted, and when an append is refused. The full disk here has room for five
+ * segments.
  */
 @Tag("unit")
 @ResourceLock("java.util.logging")
@@ -119,7 +120,7 @@ final class FullLogTest {
     }
   }
 
-  /** The part it belongs to is left off: nobody reads on from there. */
+  /** A cursor whose feature is switched off: nothing will read on from there. */
   @ParameterizedTest
   @EnumSource
   void atItsBound_cursorThatIsLeftOff_isLetGoAndCounted_orHolds(LogConfig.WhenFull whenFull)
@@ -130,7 +131,7 @@ final class FullLogTest {
     try (Log log = rig.open(config(5, whenFull))) {
       AtomicLong unread = new AtomicLong();
       log.leaveOff("deliveries", unread::addAndGet);
-      log.leaveOff("statements", unread::addAndGet); // there is none
+      log.leaveOff("statements", unread::addAndGet); // no such cursor
       boolean detach = whenFull == LogConfig.WhenFull.DETACH;
       assertThat(fill(log, 60)).isEqualTo(detach);
       assertThat(unread).hasValue(log.sequenceOf("deliveries"));
@@ -157,7 +158,10 @@ final class FullLogTest {
     }
   }
 
-  /** The oldest segment may go until the cursor holds it: then it is tried with the next. */
+  /**
+   * Rewinds a cursor to the oldest segment. Retention may delete that segment until the cursor
+   * holds it; then the next one is tried.
+   */
   private static long rewindToOldest(Log log, Cursor cursor) throws Exception {
     while (true) {
       long oldest = log.oldestSequence();
@@ -183,7 +187,9 @@ final class FullLogTest {
     }
   }
 
-  /** A broken disk is no full one: what was kept to look back is not deleted for it. */
+  /**
+   * A broken disk is not a full one: old segments kept for later reading are not deleted for it.
+   */
   @Test
   void brokenDisk_nothingGivesWay() throws Exception {
     try (Log log = rig.open(config(1000, LogConfig.WhenFull.REFUSE))) {
@@ -228,13 +234,13 @@ final class FullLogTest {
     return true;
   }
 
-  /** Appends so many records of 1,500 bytes; false when the log has no room for them. */
+  /** Appends that many records of 1,500 bytes; returns false when the log has no room for them. */
   private boolean fill(Log log, int records) throws Exception {
     for (int i = 0; i < records; i++) {
       AppendBatch batch = Records.draft(Records.text("r", texts++, 1500));
       Records.Waiting ticket = new Records.Waiting();
       AtomicInteger refused = new AtomicInteger();
-      // What the repeats hold back goes once they are saved.
+      // Segments not yet covered by a snapshot of the deduplication table cannot be deleted.
       log.keep();
       LogRig.await(
           () ->

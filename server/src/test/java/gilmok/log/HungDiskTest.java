@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A disk that neither answers nor fails is named, and no more once it answers. */
+/** A disk that neither answers nor fails is reported until it answers again. */
 @Tag("unit")
 final class HungDiskTest {
   private final FaultyDisk disk =

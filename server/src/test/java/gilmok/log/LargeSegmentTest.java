@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A segment of 512 MiB: its second start ended by OutOfMemoryError. */
+/** Found bug: with a segment of 512 MiB, the second start failed with OutOfMemoryError. */
 @Tag("process")
 final class LargeSegmentTest {
   private static final int SEGMENT_BYTES = 512 << 20;
@@ -50,7 +50,7 @@ final class LargeSegmentTest {
     return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
   }
 
-  /** Another process, with a small heap. */
+  /** Recovers the segment in another process, which has a small heap. */
   static final class Recovers {
     private Recovers() {}
 
@@ -64,12 +64,12 @@ final class LargeSegmentTest {
         for (int i = 0; i < 4; i++) {
           file.write(batch(2 * i + 1, 0), SegmentFormat.HEADER_BYTES + (long) i * BATCH_BYTES);
         }
-        // What is torn: a length that would be all of the file, and much that has the epoch.
+        // The torn tail: noise, with the right epoch and a length of a quarter of the segment.
         ByteBuffer torn = ByteBuffer.allocate(1 << 20);
         new Random(1).nextBytes(torn.array());
         torn.putInt(BatchFormat.LENGTH_AT, SEGMENT_BYTES / 4).putLong(BatchFormat.EPOCH_AT, EPOCH);
         file.write(torn, SegmentFormat.HEADER_BYTES + 4L * BATCH_BYTES);
-        // The file's size, of which nothing is written: a test must not cost a disk that.
+        // Sets the file's size by its last byte: a sparse file costs the test no disk space.
         file.write(ByteBuffer.allocate(1), SEGMENT_BYTES - 1);
       }
       Segments.Segment segment = new Segments.Segment(1, path, SEGMENT_BYTES, 1);
@@ -86,7 +86,9 @@ final class LargeSegmentTest {
       }
     }
 
-    /** The batch at the end, which would be kept as torn. */
+    /**
+     * Removes the batch at the end, which recovery would otherwise copy as part of the torn tail.
+     */
     private static void forget(Path path) throws IOException {
       try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
         channel.truncate(SEGMENT_BYTES / 2);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the log does when the disk does not. */
+/** What the log does when the disk fails. */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class LogFaultTest {
@@ -47,7 +47,7 @@ final class LogFaultTest {
     LOGGER.setLevel(null);
   }
 
-  /** Whatever had failed: the disk is well again, the log opens, and its files are sound. */
+  /** Whatever failed: once the disk works again, the log opens and its files are sound. */
   @AfterEach
   void opensAgain() throws Exception {
     disk.set(FaultyDisk.NONE);
@@ -72,7 +72,10 @@ final class LogFaultTest {
     assertReopenedWith("before");
   }
 
-  /** Idle connections had taken all descriptors: the next segment's name could not be forced. */
+  /**
+   * Found bug: idle connections had taken all descriptors, so the new segment's name could not be
+   * forced.
+   */
   @Test
   void roll_noDescriptorIsLeft_goesOn() throws Exception {
     AtomicBoolean isNoneLeft = new AtomicBoolean();
@@ -255,7 +258,7 @@ final class LogFaultTest {
       LogRig.awaitReady(log);
       log.keep();
       int before = log.segments();
-      // Nothing is deleted at the first: the snapshot comes after it.
+      // The first pass deletes nothing, because it saves the snapshot only after deleting.
       assertThat(before).isGreaterThan(4);
       disk.fail(Thread.currentThread().getName(), operation);
       rig.now.addAndGet(1000);
@@ -355,21 +358,21 @@ final class LogFaultTest {
   }
 
   private Log crashAndOpen(Log log) throws IOException, InterruptedException {
-    // Closed, so that one writer is left; what a failed advance left behind stays as it is.
+    // Closing leaves one writer; what a failed advance left on disk stays as it is.
     log.close();
     return rig.open();
   }
 
   private void assertFailedOnce(Log log, Records.Waiting unanswered) throws InterruptedException {
     assertThat(unanswered.isDurable()).isFalse();
-    // A log is failed a moment before it says so.
+    // The log fails a moment before it calls back.
     LogRig.await(() -> !rig.failures.isEmpty());
     assertThat(rig.failures).singleElement().isInstanceOf(IOException.class);
     assertThat(log.append(Records.draft("late"), new Records.Waiting()))
         .isEqualTo(AppendResult.CLOSED);
   }
 
-  /** An unanswered record may have survived; what was answered is there, in order. */
+  /** Every acknowledged record is there, in order; an unacknowledged one may have survived. */
   private void assertReopenedWith(String... answered) throws IOException, InterruptedException {
     disk.set(FaultyDisk.NONE);
     try (Log log = rig.open()) {

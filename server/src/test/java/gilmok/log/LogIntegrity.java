@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * What must hold for the files of a log that was closed, or opened again after a crash: the check
- * at the end of every log test. It reads the bytes by its own rules, from the design page, and
- * shares no code with the reader.
+ * Checks the files of a log that was closed, or opened again after a crash. Every log test ends
+ * with this check. It parses the bytes by the layout in the package's documentation and shares no
+ * code with the reader.
  */
 final class LogIntegrity {
   private final Disk disk;
@@ -55,7 +55,7 @@ final class LogIntegrity {
     return nextSequence - 1;
   }
 
-  /** A header may say that some are lost before its segment. */
+  /** Skips the sequences that a segment's header declares lost before it. */
   private void passLost(Path path, long firstSequence) throws IOException {
     ByteBuffer all = read(path);
     if (all.getLong(40) != 0 && all.getLong(40) != firstSequence) {
@@ -110,7 +110,10 @@ final class LogIntegrity {
     nextSequence += count;
   }
 
-  /** Says how many records there were before; from the first such on, they must all agree. */
+  /**
+   * Checks a footer's counts of the records before it. The first footer found sets the counts, and
+   * all later ones must agree.
+   */
   private void checkFooter(ByteBuffer all, int at, String where) {
     assertThat(all.get(at + 40)).as(where + ": streams").isEqualTo((byte) 5);
     assertThat(all.get(at + 41)).as(where + ": version").isEqualTo((byte) 1);
@@ -128,7 +131,7 @@ final class LogIntegrity {
     try (Disk.File file = disk.openForReading(path)) {
       ByteBuffer all = ByteBuffer.allocate((int) file.size());
       while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
-        // Until the end.
+        // Reads until the end.
       }
       return all.flip();
     }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Random operations against a model of a few lines: a map of records and the last keys. A seed that
- * finds a bug stays here by its number.
+ * Random operations against a model of a few lines: a map of records and the newest keys. A seed
+ * that finds a bug is kept here by its number.
  */
 @Tag("unit")
 @Tag("soak")
@@ -141,7 +141,10 @@ final class LogModelTest {
       assertThat(log.bytes()).isLessThanOrEqualTo(config.bytesMax());
     }
 
-    /** A full log must have a reason, and must take again when everybody has come far enough. */
+    /**
+     * A full log must have a reason, and must accept appends again once every cursor has passed
+     * enough.
+     */
     private void makeRoomAndAppend(AppendBatch appendBatch, AppendCompletion completion)
         throws Exception {
       long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -177,7 +180,7 @@ final class LogModelTest {
       assertThat(read).isEqualTo(expected);
     }
 
-    /** At several places, so that what is remembered between them matters. */
+    /** Counts at several sequences, so that what the index remembers between calls matters. */
     private void count() throws IOException {
       assertThat(log.accepted()).isEqualTo(counts(next - 1));
       long place = log.oldestSequence() - 1;
@@ -186,7 +189,7 @@ final class LogModelTest {
         try {
           assertThat(log.acceptedThrough(sequence)).isEqualTo(counts(sequence));
         } catch (IOException | IllegalArgumentException failed) {
-          // The preparer may delete meanwhile what everybody has passed.
+          // The preallocator may meanwhile delete segments that every cursor has passed.
           if (sequence >= log.oldestSequence()) {
             throw failed;
           }
@@ -212,7 +215,7 @@ final class LogModelTest {
       try {
         log.close();
       } catch (IOException down) {
-        // As it must be: this only ends its threads.
+        // Expected: the process was killed, and closing only ends its threads.
       }
       long now = rig.now.get();
       rig = new LogRig(machine.boot(), rig.data);

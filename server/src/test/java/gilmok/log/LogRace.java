@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Appenders, the writer, a reader that polls, one beside, a cursor and closing at any moment: every
- * ticket taken is called once, in order, and not before a reader finds what it answers for.
+ * Appenders, the writer, a reader that polls, a reader of the files alone, a cursor, and a close at
+ * any moment. Every accepted completion is called once, in order, and not before a reader finds its
+ * records.
  */
 @Tag("unit")
 @Tag("soak")
@@ -88,7 +89,7 @@ final class LogRace {
       while (true) {
         String text = Records.text("r", texts.incrementAndGet(), 10 + own.nextInt(300));
         AppendBatch batch = own.nextInt(10) == 0 ? Records.draft() : Records.draft(text, text);
-        // Counted before: the ticket may be called before append returns.
+        // Counted first, because the completion may be called before append returns.
         taken.incrementAndGet();
         AppendResult result = log.append(batch, new Checked(own.nextInt(4) == 0 ? text : ""));
         if (result != AppendResult.TAKEN) {
@@ -179,7 +180,10 @@ final class LogRace {
       }
     }
 
-    /** Memory is too fast to meet anybody in: forces take as long as a good disk's, or nothing. */
+    /**
+     * A disk whose forces take as long as a good disk's, or no time: in memory alone, threads would
+     * hardly ever overlap.
+     */
     private static Disk jittering() {
       Random jitter = new Random();
       FaultyDisk disk = new FaultyDisk(new PowerLossDisk(1, PowerLossDisk.Lie.NONE).boot());

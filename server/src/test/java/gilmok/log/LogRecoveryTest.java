@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Bugs that were found in opening and reading, each by its name; and cases beside them. */
+/** Bugs found in opening and reading, each in a test named for it, and related cases. */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class LogRecoveryTest {
@@ -40,8 +40,9 @@ final class LogRecoveryTest {
   }
 
   /**
-   * The writer dies between naming a segment and forcing its name; the next process writes into it
-   * and answers. Its name must have been forced before, or a power loss takes all of it.
+   * The writer dies after it has named a segment and before it has forced the name; the next
+   * process writes into that segment and acknowledges. It must force the name first, or a power
+   * loss takes the whole segment.
    */
   @Test
   void open_segmentNamedByAKilledProcess_itsNameIsForcedBeforeAnAnswer() throws Exception {
@@ -59,7 +60,7 @@ final class LogRecoveryTest {
           });
       appendUntilFailed(killed);
 
-      // The preparer of the next one is held up, so that it does not force the folder by chance.
+      // The preallocator is held up, so that it does not force the folder by chance.
       CountDownLatch held = new CountDownLatch(1);
       FaultyDisk holding = new FaultyDisk(machine.boot());
       holding.set((operation, path) -> holdPreparer(held));
@@ -77,7 +78,7 @@ final class LogRecoveryTest {
     }
   }
 
-  /** Ids are node:sequence, and the header says whose node it is. */
+  /** A record's id is node:sequence, and the segment's header says which node's. */
   @Test
   void open_withANewNodeId_goesOnInASegmentOfItsOwn() throws Exception {
     LogRig rig = new LogRig();
@@ -129,7 +130,7 @@ final class LogRecoveryTest {
     rig.checkSound();
   }
 
-  /** Each close once left a mark, until nothing else fitted. */
+  /** Found bug: each close left a footer, until nothing else fitted into the segment. */
   @Test
   void openAndClose_manyTimes_writesOneMark() throws Exception {
     LogRig rig = new LogRig();
@@ -143,7 +144,10 @@ final class LogRecoveryTest {
     rig.checkSound();
   }
 
-  /** A full segment had no room for the mark: damage to its last batch looked like a tear. */
+  /**
+   * Found bug: a full segment had no room for the footer, so damage to its last batch looked like a
+   * torn tail.
+   */
   @Test
   void close_segmentFilledToTheLast_stillHasItsMark() throws Exception {
     LogRig rig = new LogRig();
@@ -166,7 +170,10 @@ final class LogRecoveryTest {
     assertThatThrownBy(damaged::open).isInstanceOf(DamagedLogException.class);
   }
 
-  /** The third time, it had counted its repeats twice, and sequences ran backwards. */
+  /**
+   * Found bug: the third append of one batch counted its repeats twice, and sequences ran
+   * backwards.
+   */
   @Test
   void append_sameDraftAgainAndAgain_isARepeatEachTime() throws Exception {
     LogRig rig = new LogRig();
@@ -182,7 +189,7 @@ final class LogRecoveryTest {
     rig.checkSound();
   }
 
-  /** A reader without a cursor was told of damage when retention had overtaken it. */
+  /** Found bug: a reader without a cursor reported damage when retention had overtaken it. */
   @Test
   void read_overtakenByRetention_goesOnAtTheOldest() throws Exception {
     LogRig rig = new LogRig();
@@ -204,7 +211,7 @@ final class LogRecoveryTest {
     rig.checkSound();
   }
 
-  /** Deletion waits for the cursor, and for the snapshot of repeats. */
+  /** Deletion waits for the cursor and for the snapshot of the deduplication table. */
   @Test
   void retention_waitsForCursorsAndForTheSnapshot() throws Exception {
     LogRig rig = new LogRig();
@@ -305,7 +312,7 @@ final class LogRecoveryTest {
     try {
       log.close();
     } catch (IOException down) {
-      // As it must be.
+      // Expected.
     }
   }
 }

@@ -17,13 +17,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** What a test opens logs with: a disk, a clock that it sets, and an ear for failures. */
+/**
+ * What a test opens logs with: a disk, a clock that it sets, and the failures that were reported.
+ */
 final class LogRig {
-  /** Segments of 8 KiB, groups of 2 KiB, room for 1000 segments, nothing deleted, no keeper. */
+  /** Segments of 8 KiB, groups of 2 KiB, room for 1000 segments; nothing is deleted for its age. */
   static final LogConfig SMALL =
       new LogConfig(8192, 2048, 50, 1000 * 8192, Duration.ofDays(1), 5000, Duration.ofDays(1));
 
-  /** Prepares without pauses, retries at once; the keeper sleeps. */
+  /** Segments are prepared without pauses, retries come at once, and the housekeeper sleeps. */
   static final LogWaits QUICK = new LogWaits(0, 1, 3_600_000);
 
   static final NodeId NODE = new NodeId(42);
@@ -39,7 +41,7 @@ final class LogRig {
     this.data = data;
   }
 
-  /** In memory. */
+  /** A rig with its disk in memory. */
   LogRig() {
     this(new PowerLossDisk(1, PowerLossDisk.Lie.NONE).boot(), Path.of("/data"));
   }
@@ -58,7 +60,7 @@ final class LogRig {
     return Log.open(config, context, data, node, QUICK);
   }
 
-  /** The end of every log test: nothing failed that should not, and the files are sound. */
+  /** The end of every log test: no failure was reported, and the files are sound. */
   void checkSound() throws IOException {
     assertThat(failures).isEmpty();
     LogIntegrity.check(disk, data);

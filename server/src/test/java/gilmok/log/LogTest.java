@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log over a real disk: what is appended is read again, once, also after reopening. */
+/** The log on a real disk: each appended record is read once, also after reopening. */
 @Tag("unit")
 final class LogTest {
   private static final LogConfig SMALL =

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Segments that somebody removed: who had not read them is named, and can count what is lost. */
+/**
+ * Segments removed by hand: the log names the readers that had not read them, and such a reader can
+ * count what is lost.
+ */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class LostSegmentsTest {
@@ -29,7 +32,9 @@ final class LostSegmentsTest {
     told.close();
   }
 
-  /** It opened in silence, its ledger could not be asked, and the records were passed over. */
+  /**
+   * Found bug: the log opened silently, the ledger's counts failed, and the records were skipped.
+   */
   @Test
   void open_oldestSegmentMissing_namesWhoHadNotReadIt() throws Exception {
     SavedFolder saved = saved(2);
@@ -75,7 +80,7 @@ final class LostSegmentsTest {
         .hasMessageContaining("no file has the sequences %d to %d", from, to);
   }
 
-  /** One of them stopped the start with a stack trace that named no file. */
+  /** Found bug: one of these files stopped the start with a stack trace that named no file. */
   @Test
   void open_filesThatAreNoSegments_areNamedAndLeftAlone() throws Exception {
     SavedFolder saved = saved(0);
@@ -98,7 +103,10 @@ final class LostSegmentsTest {
     assertThat(left.failures).isEmpty();
   }
 
-  /** It was made at 0, so that the next start would have told of records that nobody missed. */
+  /**
+   * Found bug: the cursor was made at 0, so the next start would have reported records as lost that
+   * this reader was never meant to read.
+   */
   @Test
   void cursor_madeWhenTheOldestWereDeleted_hasLostNothing() throws Exception {
     try (Log log = rig.open(TINY)) {
@@ -118,7 +126,10 @@ final class LostSegmentsTest {
     rig.checkSound();
   }
 
-  /** It was made anew in silence, and what had been deleted before was stored twice. */
+  /**
+   * Found bug: the snapshot was made anew silently, and repeats of records that were already
+   * deleted were stored twice.
+   */
   @Test
   void open_snapshotOfRepeatsDamagedOrGone_saysSo() throws Exception {
     String name = "snapshots/repeats";
@@ -143,14 +154,14 @@ final class LostSegmentsTest {
                     .contains("is stored twice if a phone sends it again"));
   }
 
-  /** What is told when that folder is opened. */
+  /** The lines that are logged when that folder is opened. */
   private List<String> toldOf(SavedFolder folder) throws Exception {
     told.lines().clear();
     new LogRig(folder.restore(), DATA).open(TINY).close();
     return List.copyOf(told.lines());
   }
 
-  /** Four segments and more; "behind" has read so many, "passed" all. */
+  /** More than four segments; cursor "behind" is at the given sequence, "passed" at the end. */
   private SavedFolder saved(long behind) throws IOException, InterruptedException {
     try (Log log = rig.open(TINY)) {
       log.cursor("behind").advance(0);

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Makes the logs that stand in {@code src/test/resources/log}: real bytes of a format, which must
- * open for ever. Run once for each form of it, never again for the same: {@code v1} is of the time
- * before footers had counts, {@code v1-footers} since then.
+ * Makes the logs in {@code src/test/resources/log}: real bytes of a format, which must open for
+ * ever. Run it once for each variant of the format and never again for the same one: {@code v1} was
+ * written before footers had counts, {@code v1-footers} since then.
  */
 final class OldLog {
   static final Path DATA = Path.of("/data");
@@ -42,7 +42,7 @@ final class OldLog {
     return texts;
   }
 
-  /** Closed in order, opened, closed again; a cursor at 9. */
+  /** A log closed cleanly, opened, and closed again, with a cursor at 9. */
   static SavedFolder closed() throws IOException, InterruptedException {
     Disk disk = new PowerLossDisk(1, PowerLossDisk.Lie.NONE).boot();
     try (Log log = open(disk, 1)) {
@@ -55,7 +55,7 @@ final class OldLog {
     return SavedFolder.of(disk, DATA);
   }
 
-  /** The process died while it wrote what nobody was answered for. */
+  /** A log whose process died while it wrote a record that was never acknowledged. */
   static SavedFolder torn() throws IOException, InterruptedException {
     FaultyDisk disk = new FaultyDisk(new PowerLossDisk(1, PowerLossDisk.Lie.NONE).boot());
     Log log = open(disk, 3);

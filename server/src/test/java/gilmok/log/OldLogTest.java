@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Logs that an earlier program wrote open and read as they did then. */
+/** Logs that an earlier version wrote open, and read as they did then. */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class OldLogTest {
@@ -61,7 +61,9 @@ final class OldLogTest {
     }
   }
 
-  /** Whoever changes the format finds out here, and makes a new version of it instead. */
+  /**
+   * Fails when the format changes: a change needs a new version, not other bytes under this one.
+   */
   @Test
   void v1Footers_isWhatIsWrittenToday() throws Exception {
     assertSameBytes("v1-footers/closed", OldLog.closed());

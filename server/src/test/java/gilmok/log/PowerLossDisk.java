@@ -21,39 +21,47 @@ import org.jspecify.annotations.Nullable;
  * A machine with a disk in memory that can lose its power. Its rules:
  *
  * <ul>
- *   <li>What was written and not forced is lost or kept by the sector (512 bytes), each by a throw
- *       of the dice; so is the file's new length.
+ *   <li>What was written and not forced is lost or kept by the sector (512 bytes), each at random;
+ *       so is the file's new length.
  *   <li>A created, renamed or deleted name whose folder was not forced is lost or kept, each
  *       independently of the others; a rename is one thing: both names change or neither does.
  *   <li>A name may be kept while the content of its file is lost.
- *   <li>A force that fails leaves what it was to force clean: it is on disk or not, by the sector,
- *       no later force writes it, and it reads as it was written until the power is lost. Only
- *       writing it again makes it dirty again.
+ *   <li>A force that fails leaves its pages clean: each sector is on disk or not, no later force
+ *       writes it, and it reads as written until the power is lost. Only writing it again makes it
+ *       dirty again.
  *   <li>Reading shows everything written, as the page cache does; a process that dies ({@link
  *       #kill}) loses none of it, and forces none of it.
- *   <li>The machine can be told to stop at the n-th operation that changes something: that one is
+ *   <li>The machine can be set to stop at the n-th operation that changes something: that one is
  *       done in part, wholly or not at all, and every later one fails.
  * </ul>
  *
- * <p>A {@link Lie} makes it a disk that a correct log cannot stand on: the tests must notice.
+ * <p>A {@link Lie} breaks one of a real disk's promises. No log can be correct on such a disk, and
+ * the tests must notice.
  *
  * <p>Thread-safe by one lock.
  */
 public final class PowerLossDisk {
   static final int SECTOR_BYTES = 512;
 
-  /** What the disk says it has done and has not. */
+  /** An operation that the disk reports as done and has not done. */
   public enum Lie {
     NONE,
     /** Forcing a file does nothing. */
     FILE_FORCE,
     /** Forcing a folder does nothing. */
     FOLDER_FORCE,
-    /** Forcing a file covers only what was there at the force before: answers come too early. */
+    /**
+     * Forcing a file covers only what was there at the force before, so completions come too early.
+     */
     LATE_FORCE,
-    /** The first force of a file that was opened, not created, does nothing: as in recovery. */
+    /**
+     * The first force of a file that was opened, not created, does nothing: recovery's force is
+     * lost.
+     */
     FIRST_FORCE,
-    /** Writing what is there already does nothing: as if recovery did not write it again. */
+    /**
+     * Writing bytes that are there already does nothing, as if recovery did not write them again.
+     */
     SAME_BYTES
   }
 
@@ -68,7 +76,7 @@ public final class PowerLossDisk {
     this.lie = lie;
   }
 
-  /** What a newly started process sees. The one before must be gone. */
+  /** The disk as a newly started process sees it. The process before must have ended. */
   public synchronized Process boot() {
     if (running != null && !running.down) {
       throw new IllegalStateException("the machine is running");
@@ -77,14 +85,14 @@ public final class PowerLossDisk {
     return running;
   }
 
-  /** The process dies; its machine lives on. */
+  /** Kills the process; the machine lives on. */
   synchronized void kill() {
     if (running != null) {
       running.down = true;
     }
   }
 
-  /** The machine dies. What was not forced is lost, kept or torn. */
+  /** Cuts the machine's power. What was not forced is lost, kept or torn. */
   public synchronized void losePower() {
     kill();
     double keepName = odds();
@@ -110,7 +118,7 @@ public final class PowerLossDisk {
     private @Nullable String failing;
     private int forcesLeft;
 
-    /** Forcing a file fails on the thread of that name, after so many forces there. */
+    /** Fails each force of a file on the thread of that name, after that many forces there. */
     void failForces(String thread, int after) {
       synchronized (PowerLossDisk.this) {
         failing = thread;
@@ -122,7 +130,7 @@ public final class PowerLossDisk {
       return Thread.currentThread().getName().equals(failing) && forcesLeft-- <= 0;
     }
 
-    /** Goes down at that operation from now: 1 is the next. */
+    /** Makes the machine go down at that operation from now: 1 is the next. */
     public void goDownAt(long operation) {
       synchronized (PowerLossDisk.this) {
         left = operation;
@@ -213,7 +221,7 @@ public final class PowerLossDisk {
       }
     }
 
-    /** An operation that is done or not when the machine goes down in it. */
+    /** Does an operation, or does not when the machine goes down in it. */
     private void change(Work work) throws IOException {
       synchronized (PowerLossDisk.this) {
         if (!goesOn() && random.nextBoolean()) {
@@ -322,7 +330,7 @@ public final class PowerLossDisk {
     }
   }
 
-  /** Names of a folder: as seen, as on disk, and what lies between the two. */
+  /** Names of a folder: as seen, as on disk, and the changes between the two. */
   private static final class Folder {
     final Map<String, Inode> seen = new TreeMap<>();
     private final Map<String, Inode> onDisk = new TreeMap<>();
@@ -365,7 +373,7 @@ public final class PowerLossDisk {
     }
   }
 
-  /** One change of names: from nothing is a creation, to nothing a deletion. */
+  /** One change of a name: without a source it is a creation, without a target a deletion. */
   private record Change(@Nullable String from, @Nullable String to, Inode inode) {
     void applyTo(Map<String, Inode> names) {
       if (from != null && names.get(from) == inode) {
@@ -387,7 +395,7 @@ public final class PowerLossDisk {
     }
   }
 
-  /** The bytes of a file: as seen, as on disk, and the writes that lie between the two. */
+  /** The bytes of a file: as seen, as on disk, and the writes between the two. */
   private static final class Inode {
     private byte[] seen = new byte[0];
     private int length;
@@ -420,7 +428,7 @@ public final class PowerLossDisk {
       coveredByLateForce = unforced.size();
     }
 
-    /** The file's new length is not lost by it: a journal keeps that. */
+    /** Marks the pages clean. The file's new length is not lost, because a journal keeps it. */
     void failForce(double keepSector, Random random) {
       int lengthSeen = length;
       keepSome(keepSector, random);
@@ -437,7 +445,7 @@ public final class PowerLossDisk {
       length = seen.length;
     }
 
-    /** Some of what was not forced reaches the disk, the rest is forgotten. */
+    /** Lets some of what was not forced reach the disk, and forgets the rest. */
     private void keepSome(double keepSector, Random random) {
       for (Write write : unforced) {
         int end = write.position + write.bytes.length;

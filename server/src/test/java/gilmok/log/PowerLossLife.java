@@ -21,13 +21,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The life of one log through several crashes, all of it decided by a seed: how much is appended in
- * which groups, when cursors advance, when repeats are saved and segments deleted, at which
- * operation of the disk the process or the machine dies (also while opening and closing), and what
- * the power loss leaves.
+ * which groups, when cursors advance, when the deduplication snapshot is saved and segments are
+ * deleted, at which operation of the disk the process or the machine dies (also while opening and
+ * closing), and what the power loss leaves.
  *
- * <p>Only one thread at a time touches the disk: the steps are taken on the writer's thread, by the
- * last ticket of a group, once the preparer has nothing left to do. So a seed always gives the same
- * operations in the same order.
+ * <p>Only one thread at a time touches the disk: the steps run on the writer's thread, in the last
+ * completion of a group, once the preallocator is idle. So a seed always gives the same operations
+ * in the same order.
  */
 final class PowerLossLife {
   static final Path DATA = Path.of("/data");
@@ -51,17 +51,17 @@ final class PowerLossLife {
     machine = new PowerLossDisk(random.nextLong(), lie);
   }
 
-  /** What happened so far, for whoever has to understand a bad seed. */
+  /** What has happened so far, to explain a seed that fails. */
   String story() {
     return String.join("\n", story);
   }
 
-  /** How many operations the disk has done; the same for the same seed. */
+  /** How many operations the disk has done: the same for the same seed. */
   long operations() {
     return machine.operations();
   }
 
-  /** Lives it. Throws when a promise is broken. */
+  /** Runs this life. Throws when a promise is broken. */
   void live() throws Exception {
     int crashes = 1 + random.nextInt(5);
     for (int i = 0; i < crashes; i++) {
@@ -177,7 +177,7 @@ final class PowerLossLife {
     }
   }
 
-  /** Lets the preparer begin only when everybody else waits for it. */
+  /** Lets the preallocator begin only when every other thread waits for it. */
   private final class Gated extends ForwardingDisk {
     private final Thread opener = Thread.currentThread();
 
@@ -200,7 +200,7 @@ final class PowerLossLife {
     }
   }
 
-  /** The steps of one run: each group's last ticket takes the next step. */
+  /** The steps of one run. The last completion of each group takes the next step. */
   private final class Script {
     private final Log log;
     private final PowerLossDisk.Process disk;
@@ -245,7 +245,7 @@ final class PowerLossLife {
       }
     }
 
-    /** Several drafts: the first of them makes the group, the others find it. */
+    /** Appends several batches: the first makes the group, the others join it. */
     private void appendSome() {
       int drafts = 1 + random.nextInt(4);
       int bytes = 0;
@@ -279,7 +279,7 @@ final class PowerLossLife {
                   acknowledged(batch, appendBatch, this);
                 }
               });
-      // With a segment ready and the group's bytes counted, nothing but a dead log refuses.
+      // A segment is ready and the group's bytes fit, so only a dead log refuses.
       assertThat(result).isIn(AppendResult.TAKEN, AppendResult.CLOSED, AppendResult.FULL);
       if (result != AppendResult.TAKEN) {
         assertThat(disk.isDown()).as("refused with " + result).isTrue();

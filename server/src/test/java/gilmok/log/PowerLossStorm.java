@@ -17,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Like {@link PowerLossLife}, but with everything at once: several threads append, another advances
- * cursors, the keeper saves repeats each millisecond, segments are deleted for age and for room,
- * and the machine goes down in the midst of it. A seed decides what is tried, not how threads meet.
+ * cursors, the housekeeper saves the deduplication snapshot each millisecond, segments are deleted
+ * for age and for room, and the machine goes down in the midst of it. A seed decides what is tried,
+ * but not how the threads interleave.
  */
 final class PowerLossStorm {
   private static final int GROUP_BYTES = 3000;
@@ -138,7 +139,7 @@ final class PowerLossStorm {
         LockSupport.parkNanos(own.nextInt(200_000));
       }
     } catch (IOException | InterruptedException down) {
-      // The next opening finds how far it came.
+      // The next opening finds out how far this one got.
     } catch (RuntimeException | Error bad) {
       broken.add(bad);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Nothing acknowledged is lost when the process or the machine dies at any operation of the disk. A
- * seed that is found to break a promise stays here by its number.
+ * seed that breaks a promise is kept here by its number.
  */
 @Tag("unit")
 @Tag("soak")

@@ -15,19 +15,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log has promised so far, over any number of crashes, and the check that it is kept:
+ * What a log has promised so far, over any number of crashes, and the checks that it is kept:
  *
  * <ul>
- *   <li>a record whose ticket was called is there, under its sequence, with its bytes;
+ *   <li>a record whose completion was called is there, under its sequence, with its bytes;
  *   <li>sequences have no gap, and no record is there twice;
- *   <li>what was seen durable once stays so, until every cursor has passed it;
- *   <li>a cursor is not behind what {@code advance} returned for, nor ahead of what was asked;
- *   <li>what is counted is what was ever durable, also what is deleted by now;
- *   <li>a repeat of what is durable is marked as one; what was lost is stored when it comes again.
+ *   <li>what was once seen durable stays so until every cursor has passed it;
+ *   <li>a cursor is neither behind the last {@code advance} that returned nor ahead of the last one
+ *       that was called;
+ *   <li>the counts are of all records that were ever durable, also those deleted by now;
+ *   <li>a repeat of a durable record is marked as one; a lost record is stored when it comes again.
  * </ul>
  *
- * <p>The texts are different from each other and the table of repeats holds all of them.
- * Thread-safe.
+ * <p>All texts differ, and the deduplication table holds all of them. Thread-safe.
  */
 final class Promises {
   private static final List<String> CURSORS = List.of("ship", "live");
@@ -38,10 +38,10 @@ final class Promises {
   private final Set<String> known = new HashSet<>();
   private final Map<String, Standing> standings = new HashMap<>();
 
-  /** What a cursor's {@code advance} returned for last, and what it was asked for last. */
+  /** The arguments of a cursor's last {@code advance} that returned, and of the last one called. */
   private record Standing(long returned, long asked) {}
 
-  /** About to be appended. */
+  /** Notes texts that are about to be appended. */
   synchronized void attempt(List<String> texts) {
     for (String text : texts) {
       if (known.add(text)) {
@@ -50,7 +50,7 @@ final class Promises {
     }
   }
 
-  /** The ticket was called. */
+  /** Notes that the completion of these texts was called. */
   synchronized void acknowledge(
       List<String> texts, AppendBatch batch, AppendCompletion completion) {
     long sequence = completion.first();
@@ -64,12 +64,12 @@ final class Promises {
     assertThat(sequence).isEqualTo(completion.first() + completion.stored());
   }
 
-  /** Some text that was tried before; any of them. */
+  /** Any text that was tried before. */
   synchronized String anyAttempted(Random random) {
     return attempted.isEmpty() ? "none" : attempted.get(random.nextInt(attempted.size()));
   }
 
-  /** Advances the cursor of that number, somewhere up to what is durable. */
+  /** Advances the cursor of that number to a random sequence, at most the durable one. */
   void advance(Log log, int number, Random random) throws IOException, InterruptedException {
     Cursor cursor = log.cursor(CURSORS.get(number % CURSORS.size()));
     long from = cursor.sequence();
@@ -80,7 +80,7 @@ final class Promises {
     assertThat(cursor.sequence()).isEqualTo(to);
   }
 
-  /** Checks a log that has just been opened. Makes its cursors. */
+  /** Checks a log that has just been opened, and makes its cursors. */
   void check(Log log) throws IOException, InterruptedException {
     long passed = Long.MAX_VALUE;
     for (String name : CURSORS) {
@@ -97,7 +97,7 @@ final class Promises {
     checkCounts(log);
   }
 
-  /** Appends again all that was ever tried: what is durable is a repeat, what was lost is not. */
+  /** Appends every text ever tried again: a durable one is a repeat, a lost one is stored. */
   void checkRepeats(Log log, int draftBytesMax, Runnable before) throws InterruptedException {
     List<String> texts = new ArrayList<>();
     for (String text : List.copyOf(attempted)) {
@@ -130,7 +130,7 @@ final class Promises {
     acknowledge(List.copyOf(texts), batch, ticket);
   }
 
-  /** Null when the log has no room or does not answer: it is not this check that finds out why. */
+  /** Null when the log has no room or does not answer: this check leaves the cause to others. */
   private static Records.@Nullable Waiting appendNow(Log log, AppendBatch batch)
       throws InterruptedException {
     Records.Waiting ticket = new Records.Waiting();
@@ -188,7 +188,7 @@ final class Promises {
     try {
       assertThat(log.acceptedThrough(before)).as("counted of what was deleted").isEqualTo(counts);
     } catch (IOException | IllegalArgumentException failed) {
-      // Retention may run meanwhile, and overtake this.
+      // Retention may run meanwhile and overtake this reader.
       if (log.oldestSequence() - 1 == before) {
         throw failed;
       }
@@ -202,7 +202,7 @@ final class Promises {
     assertThat(log.accepted()).as("counted").isEqualTo(counts);
   }
 
-  /** From now on it must be there: it was acknowledged, or shown by a log that had recovered. */
+  /** Requires the record from now on: it was acknowledged, or a recovered log showed it. */
   private void keep(long sequence, String text) {
     String other = durable.putIfAbsent(sequence, text);
     assertThat(other == null || other.equals(text)).as("sequence %d used twice", sequence).isTrue();

@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Receipts (of the package {@code ship}) on the disk that forgets: what was forced is there. */
+/** Receipts (of package {@code sinks}) on a disk that loses power: what was forced is there. */
 @Tag("unit")
 final class ReceiptsPowerLossTest {
   private static final Path FOLDER = Path.of("/receipts/files");
@@ -30,7 +30,7 @@ final class ReceiptsPowerLossTest {
     assertThat(losses(PowerLossDisk.Lie.FOLDER_FORCE)).isPositive();
   }
 
-  /** In how many lives something was missing that had been forced. */
+  /** In how many lives a forced receipt was missing. */
   private static int losses(PowerLossDisk.Lie lie) throws IOException {
     int losses = 0;
     for (long seed = 1; seed <= 200; seed++) {

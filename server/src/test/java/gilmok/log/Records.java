@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Texts as records, with a key that a text alone decides: what the log's tests append and read. */
+/** Texts as records, whose key depends on the text alone: what the log's tests append and read. */
 final class Records {
   static final RecordKeys KEYS = (stream, bytes, at, length, key) -> key(bytes, at, length, key);
 
@@ -32,12 +32,12 @@ final class Records {
     return batch;
   }
 
-  /** Every text has its stream, so that a test can check that it is kept. */
+  /** The stream of a text, always the same, so that a test can check that it is kept. */
   static Stream stream(String text) {
     return Stream.of(1 + Math.floorMod(text.hashCode(), Stream.values().length));
   }
 
-  /** How many bytes a draft of these has. */
+  /** The bytes that an append batch of these texts takes. */
   static int size(List<String> texts) {
     int size = 0;
     for (String text : texts) {
@@ -53,7 +53,7 @@ final class Records {
     return text;
   }
 
-  /** All records from there on, by sequence. */
+  /** All records that a reader still returns, by sequence. */
   static Map<Long, String> read(LogReader reader) throws IOException {
     Map<Long, String> records = new TreeMap<>();
     try (reader) {
@@ -64,7 +64,7 @@ final class Records {
     return records;
   }
 
-  /** Appends, and waits until it is durable. */
+  /** Appends the texts and waits until they are durable. */
   static Waiting append(Log log, String... texts) throws InterruptedException {
     return append(log, draft(texts));
   }
@@ -83,7 +83,7 @@ final class Records {
     return ticket;
   }
 
-  /** A text of about that length, different for each number. */
+  /** A text of about that length, a different one for each number. */
   static String text(String name, int number, int length) {
     String head = name + number + ":";
     return head + "x".repeat(Math.max(0, length - head.length()));
@@ -100,7 +100,7 @@ final class Records {
     key[1] = low;
   }
 
-  /** A ticket that a test can wait for. */
+  /** A completion that a test can wait for. */
   static final class Waiting extends AppendCompletion {
     private final CountDownLatch durable = new CountDownLatch(1);
 

@@ -6,19 +6,20 @@ import java.io.IOException;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** What a log says of its counts, against counting all of it. */
+/** Compares the counts that a log reports with a count of all its records. */
 final class Recount {
   private Recount() {}
 
-  /** For a log from whose beginning nothing was deleted. */
+  /** Checks a log of which nothing was deleted. */
   static void check(Log log) throws IOException {
     check(log, new StreamCounts());
   }
 
   /**
-   * At every sequence there is, upwards, downwards, and in the order of a cursor that lags.
+   * Checks the counts at every sequence: upwards, downwards, and in the order of a cursor that
+   * lags.
    *
-   * @param before what there was before the oldest segment
+   * @param before the counts of the records before the oldest segment
    */
   static void check(Log log, StreamCounts before) throws IOException {
     NavigableMap<Long, StreamCounts> counted = count(log, before);
@@ -34,7 +35,7 @@ final class Recount {
     }
   }
 
-  /** By the last sequence that is counted. */
+  /** The counts through each sequence. */
   static NavigableMap<Long, StreamCounts> count(Log log, StreamCounts before) throws IOException {
     NavigableMap<Long, StreamCounts> counted = new TreeMap<>();
     StreamCounts counts = before.copy();

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Whatever is sound in a damaged folder is in the new one, under its sequence; the rest is counted.
+ * Every sound record of a damaged folder is in the new one, under its sequence; the rest is
+ * counted.
  */
 @Tag("unit")
 @ResourceLock("java.util.logging")
@@ -82,7 +83,10 @@ final class SalvageTest {
     checkOpens(temp.resolve("new"), result);
   }
 
-  /** What cursors know to have been there is missing, and its sequences are given to nobody. */
+  /**
+   * The end of the log is damaged: the cursors show how many records are missing, and no new record
+   * gets their sequences.
+   */
   @Test
   void endDamaged_whatCursorsKnowIsMissing() throws Exception {
     write("data");
@@ -98,7 +102,7 @@ final class SalvageTest {
     checkOpens(temp.resolve("new"), result);
   }
 
-  /** Damage of all kinds at random places: nothing sound is lost, nothing is made up. */
+  /** Damage of all kinds at random places: nothing sound is lost, nothing is invented. */
   @Test
   void anyDamage_whatIsSoundIsThere() throws Exception {
     for (int seed = 1; seed <= 20; seed++) {
@@ -109,7 +113,8 @@ final class SalvageTest {
       }
       Path target = temp.resolve("new" + seed);
       Salvage.Result result = Salvage.run(data, target, new Random(seed));
-      // What all cursors have passed may be deleted, as far as anybody can tell.
+      // Without its first segment the log looks as if retention had deleted what all cursors
+      // passed.
       if (!Files.exists(segment(1))) {
         written.keySet().removeIf(sequence -> sequence <= 3);
       }
@@ -162,7 +167,7 @@ final class SalvageTest {
     Files.write(segment, bytes);
   }
 
-  /** It is served as any other: read, counted, written to, opened again. */
+  /** The salvaged log works as any other: it is read, counted, written to, opened again. */
   private void checkOpens(Path target, Salvage.Result result) throws Exception {
     Map<Long, String> left = new TreeMap<>(written);
     for (Salvage.Missing missing : result.missing()) {
@@ -227,7 +232,7 @@ final class SalvageTest {
         .sum();
   }
 
-  /** A record appended now. */
+  /** A completion to wait for, for a record appended after the salvage. */
   private static final class Waits {
     final long sequence;
     final String text;
@@ -238,7 +243,7 @@ final class SalvageTest {
     }
   }
 
-  /** Eight segments or so, closed in order, and two cursors, one of which has read all. */
+  /** About eight segments, closed cleanly, and two cursors, one of which has read all. */
   private void write(String name) throws Exception {
     data = temp.resolve(name);
     written.clear();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The files of a data folder as bytes, to be put on a new disk, damaged or not. */
+/** The files of a data folder as bytes, to be written to a new disk, damaged or not. */
 final class SavedFolder {
   private static final List<String> FOLDERS = List.of("log", "cursors", "snapshots");
 
@@ -27,7 +27,7 @@ final class SavedFolder {
         try (Disk.File file = disk.openForReading(data.resolve(folder).resolve(name))) {
           ByteBuffer all = ByteBuffer.allocate((int) file.size());
           while (all.hasRemaining() && file.read(all, all.position()) >= 0) {
-            // Until the end.
+            // Reads until the end.
           }
           saved.files.put(folder + "/" + name, all.array());
         }
@@ -66,7 +66,7 @@ final class SavedFolder {
     return changed;
   }
 
-  /** A new disk with these files. */
+  /** Writes these files to a new disk. */
   Disk restore() throws IOException {
     Disk disk = new PowerLossDisk(1, PowerLossDisk.Lie.NONE).boot();
     for (String folder : FOLDERS) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A window of any size shows the file's bytes, also across its edges and from a disk that dawdles.
+ * A window of any size shows the file's bytes, also across its edges and from a disk whose reads
+ * are short.
  */
 @Tag("unit")
 final class SegmentWindowTest {

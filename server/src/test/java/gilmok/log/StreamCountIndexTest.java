@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is counted is what a reader counts, whatever has become of the footers. */
+/** The index counts what a reader counts, whatever has become of the footers. */
 @Tag("unit")
 final class StreamCountIndexTest {
   private final LogRig rig = new LogRig();
@@ -31,7 +31,7 @@ final class StreamCountIndexTest {
     rig.checkSound();
   }
 
-  /** Every set of footers gone, as an earlier program would have left it, or one damaged. */
+  /** Every subset of the footers: zeroed, as an earlier version would leave them, or damaged. */
   @Test
   void footersGoneOrDamaged_isARecount() throws Exception {
     SavedFolder saved = saved();
@@ -58,7 +58,10 @@ final class StreamCountIndexTest {
     }
   }
 
-  /** Without its footer a segment has to be read, and cannot be: a look for a stream goes there. */
+  /**
+   * A segment without a footer must be read to be counted, and this one cannot be read. So the
+   * search for a stream's first record must not skip it.
+   */
   @Test
   void firstOf_segmentNobodyCanCount_isLookedInto() throws Exception {
     SavedFolder saved = saved();
@@ -133,7 +136,7 @@ final class StreamCountIndexTest {
     }
   }
 
-  /** Where the last batch without records is. */
+  /** The offset of the last batch without records. */
   private static int footer(byte[] segment) {
     int footer = 0;
     int at = SegmentFormat.HEADER_BYTES;

@@ -8,7 +8,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What the log says as a warning or worse, and nobody else hears, until this is closed. */
+/**
+ * Catches what the log logs at WARNING and above, and keeps it from other handlers until closed.
+ */
 final class Told extends Handler implements AutoCloseable {
   private final Logger logger;
   private final List<String> lines = new ArrayList<>();
@@ -36,7 +38,7 @@ final class Told extends Handler implements AutoCloseable {
 
   @Override
   public void flush() {
-    // Nothing is held back.
+    // Nothing is buffered.
   }
 
   @Override

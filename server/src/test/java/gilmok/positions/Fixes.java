@@ -5,7 +5,7 @@ import gilmok.event.EventKind;
 import gilmok.event.Events;
 import java.nio.charset.StandardCharsets;
 
-/** Positions as they come from the log. */
+/** Feeds positions in as if they came from the log. */
 final class Fixes {
   private final LatestPositions positions;
   private final JsonDecoder decoder = new JsonDecoder();

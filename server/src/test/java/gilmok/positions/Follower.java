@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A client of a stream, without the network: what it was told, and where it would resume. */
+/**
+ * A client of a stream, without the network: the positions it received, and where it would resume.
+ */
 final class Follower {
   private static final String NODE = "node";
   private static final Principal ANYBODY = new Principal("k", "k", Set.of(Scope.READ), null);
 
-  /** Where each rider is, as it was told. */
+  /** Each rider's latitude and longitude, from the events received. */
   final Map<String, List<Double>> known = new HashMap<>();
 
   private final LatestPositions positions;
@@ -41,7 +43,7 @@ final class Follower {
     this.reader = reader();
   }
 
-  /** Comes again with the last id it has seen. */
+  /** Connects again with the last id received. */
   void resume() {
     reader = reader();
   }
@@ -50,7 +52,7 @@ final class Follower {
     return new StreamReader(new Nobody(), ANYBODY, filter, 0, last, 0);
   }
 
-  /** Is told once; returns whether there is more. */
+  /** Receives one batch of events; returns whether there are more. */
   boolean listen() {
     batch.clear();
     boolean isCut = reader.tell(batch, positions, cursor, positions.through());

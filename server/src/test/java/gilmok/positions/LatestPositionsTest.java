@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By fix time, whatever the order of arrival; wrong clocks left out; bounded; saved and loaded. */
+/**
+ * Latest by fix time, whatever the order of arrival; fixes from wrong clocks are left out; the
+ * memory is bounded; positions are saved and loaded.
+ */
 @Tag("unit")
 final class LatestPositionsTest {
   private static final long NOON = 1_700_000_000_000L;

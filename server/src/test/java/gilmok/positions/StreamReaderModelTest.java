@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What readers are told, against a model that knows where everyone is: whoever has listened to the
- * end knows each rider's newest, however it was cut, overrun, or resumed on the way.
+ * Compares what readers receive with a model that holds every rider's position. A follower that has
+ * read to the end has each rider's newest position, even if its events were cut into batches, its
+ * cursor was overrun, or its stream was resumed.
  */
 @Tag("unit")
 @Tag("soak")
@@ -149,7 +150,7 @@ final class StreamReaderModelTest {
       heard.forEach(
           (rider, last) -> {
             if (last - 1 < since && truth.remove(rider) != null) {
-              // Nobody is told of it: what clients do with the age of a position is theirs.
+              // No event reports this: a client decides itself how old a position may be.
               followers.forEach(follower -> follower.known.remove(rider));
             }
           });

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client, over a real Redis. */
+/** The client with a real Redis. */
 @Tag("engine")
 @Timeout(60)
 final class RedisConnectionIT {
@@ -53,7 +53,7 @@ final class RedisConnectionIT {
     }
   }
 
-  /** Whoever accepts connections and never says a word. */
+  /** A server that accepts connections and never answers. */
   @Test
   void exchange_withAMuteServer_isATimeout() throws Exception {
     for (String cluster : List.of("false", "true")) {
@@ -71,7 +71,10 @@ final class RedisConnectionIT {
     }
   }
 
-  /** In a cluster the driver holds whoever sends until its own threads have connected. */
+  /**
+   * In a cluster, the driver blocks the sending thread until its own threads have connected. So the
+   * driver's threads must never send.
+   */
   @Test
   @SuppressWarnings("unchecked")
   void exchange_sendsFromTheCallersThread_whoeverOpenedTheConnection() throws Exception {
@@ -104,7 +107,7 @@ final class RedisConnectionIT {
     assertThat(senders).containsExactly(Thread.currentThread());
   }
 
-  /** As on a machine that is so busy that no attempt succeeds in the time it has. */
+  /** Every attempt to connect takes longer than its timeout, as on a very busy machine. */
   @Test
   void exchange_everyConnectionComesTooLate_theFirstThatComesIsUsed() throws Exception {
     List<CompletableFuture<StatefulConnection<byte[], byte[]>>> attempts = new ArrayList<>();
@@ -188,7 +191,7 @@ final class RedisConnectionIT {
     }
   }
 
-  /** What `/v1/sinks`, the log and readiness show. */
+  /** The text is shown by {@code /v1/sinks}, the log and readiness. */
   @Test
   void ping_refused_namesTheAddressAndNoPassword() throws Exception {
     try (RedisServer server =
@@ -208,7 +211,7 @@ final class RedisConnectionIT {
     return server.config(Map.of("redis.url", "redis://" + user + server.address() + "/0"));
   }
 
-  /** Now and then the connection is seen to be gone before why it went. */
+  /** Pings until the refusal shows: at times the closed connection is noticed before its cause. */
   private static String refusal(RedisConnection connection) throws InterruptedException {
     String told = String.valueOf(connection.ping());
     for (int i = 0; i < 100 && !told.contains("AUTH") && !told.contains("WRONGPASS"); i++) {
@@ -255,7 +258,7 @@ final class RedisConnectionIT {
         Redis redis = new Redis(server.config(Map.of()));
         RedisConnection connection = redis.connection()) {
       RedisCall call = RedisCall.of(echo, List.of(RedisCall.utf8("a key")), scriptArguments);
-      // The second time the server knows the script.
+      // The second call finds the script loaded.
       for (RedisReply reply : connection.exchange(List.of(call, call, PING)).subList(0, 2)) {
         assertThat(texts(reply)).isEqualTo(expected);
       }

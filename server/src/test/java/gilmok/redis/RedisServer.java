@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A real {@code redis-server} on a free port of the loopback, in a folder of its own, or the one
- * that {@code GILMOK_TEST_REDIS_URL} names. Everything written is appended to a file before it is
- * answered, so a killed one comes back with all that it acknowledged.
+ * A real {@code redis-server} on a free port of loopback, in a folder of its own, or the one that
+ * {@code GILMOK_TEST_REDIS_URL} names. It appends every write to a file before it answers, so after
+ * a kill it still has all that it acknowledged.
  */
 public final class RedisServer implements AutoCloseable {
   /**
-   * Ends the server when its own input ends: when the tests close it, or are no more, however they
-   * ended.
+   * Kills the server when its input ends: when the test closes it, or the tests' process has ended
+   * in any way.
    */
   private static final String WATCH =
       "trap '' HUP INT TERM; \"$@\" & cat > /dev/null; kill -9 $!; wait $!";
@@ -48,22 +48,22 @@ public final class RedisServer implements AutoCloseable {
     connection = redis.connection();
   }
 
-  /** The user's, or one that this starts: for tests that do it no harm. */
+  /** The server that the user named, or one started here: for tests that do not harm it. */
   public static RedisServer any(Path folder) throws IOException, InterruptedException {
     String users = System.getenv("GILMOK_TEST_REDIS_URL");
     return users == null ? start(folder) : new RedisServer(users, List.of(), null);
   }
 
-  /** Starts one with further options, as in {@code --requirepass secret}. */
+  /** Starts a server with further options, such as {@code --requirepass secret}. */
   public static RedisServer start(Path folder, String... options)
       throws IOException, InterruptedException {
     return startWithUser("", folder, options);
   }
 
   /**
-   * Starts one that asks for a password.
+   * Starts a server that requires a password.
    *
-   * @param user what stands in the address before the host, as in {@code :secret@}
+   * @param user the part of the address before the host, such as {@code :secret@}
    */
   public static RedisServer startWithUser(String user, Path folder, String... options)
       throws IOException, InterruptedException {
@@ -86,7 +86,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   private static int freePort() throws IOException {
-    // The bus of a cluster takes the port plus 10,000.
+    // A cluster's bus uses the port plus 10,000.
     for (int i = 0; i < 100; i++) {
       try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         if (socket.getLocalPort() < 55_000) {
@@ -97,17 +97,17 @@ public final class RedisServer implements AutoCloseable {
     throw new AssertionError("no free port below 55000");
   }
 
-  /** Its address as it may be shown: the host and the port. */
+  /** Its address without secrets: the host and the port. */
   public String address() {
     return config(Map.of()).address();
   }
 
-  /** Its address, with the password. */
+  /** Its address, password included. */
   public String url() {
     return url;
   }
 
-  /** How to reach it, with more settings. */
+  /** A client's configuration for this server, with more settings. */
   public RedisConfig config(Map<String, String> more) {
     Map<String, String> all = new HashMap<>(Map.of("redis.url", url));
     all.putAll(more);
@@ -117,7 +117,7 @@ public final class RedisServer implements AutoCloseable {
     return config;
   }
 
-  /** Starts it again, and waits until it answers. */
+  /** Starts the server's process, and waits until it answers. */
   public void restart() throws IOException, InterruptedException {
     Path home = folder;
     if (home == null) {
@@ -140,7 +140,7 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** Ends it with a signal that it cannot catch. */
+  /** Kills it with a signal that it cannot catch. */
   public void kill() {
     Process running = process;
     if (running != null) {
@@ -153,13 +153,13 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** One command's reply. */
+  /** Sends one command and returns its reply. */
   public RedisReply ask(String name, String... words) throws InterruptedException {
     List<byte[]> arguments = Arrays.stream(words).map(RedisCall::utf8).toList();
     return connection.exchange(List.of(RedisCall.of(name, List.of(), arguments))).getFirst();
   }
 
-  /** One command's reply as texts; a single one alone. */
+  /** Sends one command and returns its reply as texts, a single value as a list of one. */
   public List<String> texts(String name, String... words) throws InterruptedException {
     List<String> texts = new ArrayList<>();
     add(ask(name, words), texts);

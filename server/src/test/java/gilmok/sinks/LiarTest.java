@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sink that is broken on purpose is seen: the residue says by how many records. */
+/** A sink that reports wrong counts on purpose is noticed: the residue says by how many records. */
 @Tag("unit")
 class LiarTest {
   private static final Tuning TENS = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
 
   @TempDir Path data;
 
-  /** What the residue of traces is once 100 of them are settled by this sink, and of a restart. */
+  /** The residue of traces after this sink has settled 100 of them and was restarted. */
   private long residue(ScriptedSink liar) throws Exception {
     long residue;
     try (SinksRig rig = new SinksRig(data)) {

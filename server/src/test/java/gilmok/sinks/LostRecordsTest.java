@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The oldest segments are removed while a sink is behind: what it had not settled is lost, and
- * counted so, by stream; it goes on behind the hole.
+ * The oldest segments are removed while a sink is behind. The records that it had not settled are
+ * lost and counted as lost, by stream, and the sink goes on after the gap.
  */
 @Tag("unit")
 class LostRecordsTest {
@@ -37,7 +37,7 @@ class LostRecordsTest {
     return SinksRig.config(new Tuning(batch, 1 << 16, Duration.ofMillis(1), 1), STREAMS);
   }
 
-  /** Traces 1 to 200 with a log or an action behind each tenth; some segments. */
+  /** Appends traces 1 to 200, with a log or an action after each tenth: several segments. */
   private static void fill(SinksRig rig) throws Exception {
     for (int i = 1; i <= 200; i++) {
       rig.append(Stream.TRACES, "t" + i + LARGE);
@@ -56,7 +56,10 @@ class LostRecordsTest {
     }
   }
 
-  /** A sink that has settled what it has by then, and one that is behind for ever. */
+  /**
+   * Runs a sink that settles everything up to that sequence and retries the rest, and stops it
+   * there.
+   */
   private Shipper stopAfter(SinksRig rig, int settled) throws Exception {
     ScriptedSink sink =
         new ScriptedSink(false)
@@ -110,7 +113,7 @@ class LostRecordsTest {
     }
   }
 
-  /** Behind the hole and before it, all is sent: only the hole is lost, counted once. */
+  /** All records before and after the gap are sent; only those in it are lost, and counted once. */
   @Test
   void salvagedWithAHoleAhead_onlyTheHoleIsLost() throws Exception {
     long settledTraces;
@@ -145,7 +148,10 @@ class LostRecordsTest {
     }
   }
 
-  /** What was settled of a hole is not lost, the rest is: once, and also over later starts. */
+  /**
+   * Records in the gap that were settled are not lost. The others are, counted once over all
+   * starts.
+   */
   @Test
   void holeThatWasSettledInPart_onlyTheRestIsLost_once() throws Exception {
     Path segment;

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A log that is full and refuses, and the oldest record refused for good: the log has no room to
- * set it aside, and gets none before the sink's cursor has passed it.
+ * The log is full and refuses appends, and the oldest record is refused for good. The log has no
+ * room for its dead letter, and gets none before the sink's cursor has passed the record.
  */
 @Tag("unit")
 class PoisonInFullLogTest {
@@ -48,7 +48,7 @@ class PoisonInFullLogTest {
   @BeforeEach
   void open() throws IOException, InterruptedException {
     rig = new SinksRig(data, SinksRig.filling(WhenFull.REFUSE));
-    // Holds the log until a sink comes.
+    // This cursor holds the segments until a sink starts.
     rig.log.cursor("ship.scripted");
     String large = "x".repeat(1500);
     while (rig.fill("t" + texts++ + large)) {
@@ -85,7 +85,7 @@ class PoisonInFullLogTest {
             });
   }
 
-  /** The sequences that the quarantine is about, in the order in which they came there. */
+  /** The sequences of the records in the quarantine, in the order in which they came there. */
   private List<Long> setAside() throws Exception {
     List<Long> origins = new ArrayList<>();
     try (LogReader reader = rig.log.reader(1)) {
@@ -173,7 +173,8 @@ class PoisonInFullLogTest {
     awaitShipped(first);
     awaitNoted(first, 1);
     first.cursor().save();
-    // The log makes room, and the note is what it was.
+    // The log makes room and the dead letter is appended, but the saved checkpoint still lists it
+    // as pending.
     DeadLetters deadLetters = new DeadLetters(rig.log, "scripted", SinksRig.KEYS, first.account());
     boolean[] isDone = {false};
     while (!isDone[0]) {

@@ -11,15 +11,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A destination with moods: it keeps all of a batch, some, or none, refuses for good what it always
- * refuses, refuses everything for a while, throws, holds. It notes what it must never see: a record
- * again that it has acknowledged, and, if it keeps order, a new record before one that it has not
- * seen.
+ * A sink whose verdicts are random. It keeps all of a batch, some or none, always refuses the
+ * poison records, refuses everything for a while, throws, and holds batches. It notes two faults: a
+ * record that it has acknowledged comes again; and, if it is ordered, a new record comes after a
+ * later one.
  */
 final class RandomSink implements Sink {
   private static final long POISON = 17;
 
-  /** One send out of so many finds it closed, and some more after that. */
+  /** One send in this many begins a time in which it refuses everything. */
   private static final int CLOSES = 40;
 
   private static final List<Verdict.Cause> CAUSES = List.of(Verdict.Cause.values());
@@ -39,8 +39,8 @@ final class RandomSink implements Sink {
 
   /**
    * @param acknowledged what it has acknowledged and must not see again
-   * @param everAcknowledged what any life of it has
-   * @param replayed what was set aside and is sent once more, out of its turn, in any life of it
+   * @param everAcknowledged what it and all earlier sinks of the test have acknowledged
+   * @param replayed dead letters that were sent once more, out of order, to it or an earlier sink
    */
   RandomSink(
       long seed,
@@ -55,19 +55,19 @@ final class RandomSink implements Sink {
     this.replayed = replayed;
   }
 
-  /** From now on it keeps all that can be kept. */
+  /** From now on it keeps every record but the poison. */
   synchronized void calm() {
     calm = true;
   }
 
-  /** It is told everything anew from there on. */
+  /** Notes a rewind: all records from there on will come again. */
   synchronized void rewound(long next) {
     acknowledged.removeIf(sequence -> sequence >= next);
     seen.clear();
     newest = 0;
   }
 
-  /** What it should not have seen. */
+  /** The faults noted: records that should not have come. */
   List<String> faults() {
     return List.copyOf(faults);
   }
@@ -155,7 +155,7 @@ final class RandomSink implements Sink {
       if (acknowledged.contains(sequence) || held.contains(sequence)) {
         faults.add(sequence + " was sent again");
       }
-      // What is refused for good may be sent once more at any time.
+      // A poison record may be sent once more at any time.
       if (!isPoison(sequence) && !replayed.contains(sequence) && seen.add(sequence)) {
         if (ordered && sequence < newest) {
           faults.add(sequence + " came after " + newest);

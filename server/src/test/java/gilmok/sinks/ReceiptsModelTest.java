@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random receipts, forces, ends and crashes against a list of receipts. The model: the newest
+ * Random receipts, forces, closes and crashes against a list of receipts. The model: the newest
  * receipt of a sequence; a crash forgets what was not forced.
  */
 @Tag("unit")

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sink's receipts: found again, torn off, deleted when they are old, and small. */
+/** A sink's receipts are found again, survive a torn file, are deleted when old, and stay small. */
 @Tag("unit")
 final class ReceiptsTest {
   private static final Duration KEEP = Duration.ofDays(30);
@@ -131,7 +131,7 @@ final class ReceiptsTest {
       for (Operation operation : List.of(Operation.WRITE, Operation.FORCE, Operation.CREATE)) {
         String place = operation.name();
         receipts.write(batch(10, 15, place));
-        // The first failure ends the file, the second meets a new one.
+        // The first failure closes the file, so the second happens on a new one.
         fail(disk, operation == Operation.CREATE ? Operation.FORCE : operation);
         assertThatThrownBy(receipts::force).isInstanceOf(IOException.class);
         fail(disk, operation);
@@ -210,7 +210,7 @@ final class ReceiptsTest {
     assertThat(bytesForARecord(1, "one place")).isLessThan(8);
   }
 
-  /** In forces of 100 batches; at a place of its own for each when none is given. */
+  /** Writes 1000 receipts, forced 100 at a time. Without a place, each gets a different one. */
   private double bytesForARecord(int batch, String place) throws IOException {
     Path folder = temp.resolve("size" + batch + place.length());
     try (Receipts receipts = open(folder, MANY, new FileDisk())) {

@@ -20,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A destination that refuses some records for good and, at random times, everything. In the end
- * each bad record is set aside and each good one delivered, but for the few that a destination may
- * cost that turns bad just while one is judged. A seed that fails stands in the test's name; {@code
- * -Dgilmok.seed=N} runs it alone.
+ * A sink that refuses some records for good and, at random times, everything. In the end each
+ * poison record is set aside and each good one delivered. A few good ones may be set aside too, if
+ * the sink begins to refuse everything while one is judged. A seed that fails is in the test's
+ * name; {@code -Dgilmok.seed=N} runs it alone.
  */
 @Tag("unit")
 @Tag("soak")
@@ -43,7 +43,7 @@ class RefusalModelTest {
     Set<Long> poison = new HashSet<>();
     int share = 2 + random.nextInt(30);
     for (long sequence = 1; sequence < 10_000; sequence++) {
-      // In runs, as one phone sends them.
+      // Poison comes in runs, as one phone sends it.
       boolean isNeighbour = poison.contains(sequence - 1) && random.nextInt(3) > 0;
       if (isNeighbour || random.nextInt(3 * share) == 0) {
         poison.add(sequence);

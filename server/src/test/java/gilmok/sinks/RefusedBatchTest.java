@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A destination that refuses everything is held and loses nothing to the quarantine; a record that
- * it refuses while it takes others is set aside, wherever it stands.
+ * A sink that refuses everything is held, and no record goes to the quarantine. A record that is
+ * refused while others are accepted is set aside, wherever it is in its batch.
  */
 @Tag("unit")
 class RefusedBatchTest {
@@ -164,7 +164,7 @@ class RefusedBatchTest {
   void aLongRunOfPoison_isPassed() throws Exception {
     rig.appendTraces(1, 400);
     Shipper shipper = start(sink(false, sequence -> sequence > 20 && sequence <= 320), 4);
-    // Others go on sending: what they send is the evidence.
+    // Further records keep coming: that they are accepted proves the others to be poison.
     for (int next = 401; quarantined(shipper) < 300; next++) {
       rig.appendTraces(next, 1);
     }
@@ -240,7 +240,8 @@ class RefusedBatchTest {
     isClosed.set(true);
     ScriptedSink sink = sink(false, sequence -> false);
     Shipper shipper = startBoth(sink);
-    // One by one, as each is alone then: what collecting set aside is no copy of the sink's own.
+    // This one comes first, so that it is judged alone: set aside while collecting, it is no copy
+    // of a dead letter of the sink itself.
     appendSetAside(null, 1);
     awaitHeld(shipper);
     rig.appendTraces(1, 12);
@@ -266,7 +267,10 @@ class RefusedBatchTest {
     return rig.start(config(tuning, EnumSet.of(Stream.TRACES, Stream.QUARANTINE)), sink, book);
   }
 
-  /** Appends what that sink refused, or what collecting set aside. */
+  /**
+   * Appends quarantined records: dead letters of that sink, or without one, set aside while
+   * collecting.
+   */
   private void appendSetAside(@Nullable String sink, int count) throws InterruptedException {
     QuarantinedEncoder quarantined = new QuarantinedEncoder();
     AppendBatch appendBatch = new AppendBatch();

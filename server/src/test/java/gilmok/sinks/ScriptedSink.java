@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A sink that answers as a test says, and remembers all that it was sent and told. */
+/** A sink whose verdicts a test sets, and which records all calls. */
 final class ScriptedSink implements Sink {
-  /** What became of a batch, by the test. */
+  /** Decides the verdict on a batch. */
   interface Script {
     Verdict answer(Batch batch) throws InterruptedException;
   }
@@ -29,12 +29,12 @@ final class ScriptedSink implements Sink {
     this.ordered = ordered;
   }
 
-  /** Says that it has kept all of a batch. */
+  /** The verdict that all of a batch was kept. */
   static Verdict.Done done(Batch batch) {
     return new Verdict.Done(counts(batch), "place");
   }
 
-  /** What a batch holds, by stream. */
+  /** The counts of a batch, by stream. */
   static StreamCounts counts(Batch batch) {
     StreamCounts counts = new StreamCounts();
     for (int i = 0; i < batch.size(); i++) {
@@ -65,30 +65,30 @@ final class ScriptedSink implements Sink {
     return sequences;
   }
 
-  /** How it answers once, after what was said before. */
+  /** Adds the verdict of one send, after those added before. */
   synchronized ScriptedSink then(Script script) {
     scripts.add(script);
     return this;
   }
 
-  /** How it answers when nothing else is said. */
+  /** Sets the verdict of each send for which none was added. */
   synchronized ScriptedSink usually(Script script) {
     usual = script;
     return this;
   }
 
-  /** How it answers when it is asked for what it holds. */
+  /** Sets the verdicts on what it holds, when that is released. */
   synchronized ScriptedSink releases(Function<Boolean, @Nullable Verdict> answer) {
     release = answer;
     return this;
   }
 
-  /** What it was sent, batch by batch. */
+  /** The sequences that it was sent, by batch. */
   synchronized List<List<Long>> sent() {
     return new ArrayList<>(sent);
   }
 
-  /** What it was sent, one after the other. */
+  /** The sequences that it was sent, in order. */
   List<Long> sequences() {
     return sent().stream().flatMap(List::stream).toList();
   }

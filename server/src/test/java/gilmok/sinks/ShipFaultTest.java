@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A disk on which receipts cannot be forced or cursors not be saved, a log that is full and
- * detaches, a bug: nothing is lost without being counted, the status says it, and it recovers. The
- * disk's rules: whatever is written, forced or renamed below the folder of that name fails.
+ * Receipts that cannot be forced, cursors that cannot be saved, a full log that detaches, and a
+ * bug: every loss is counted, the status names the fault, and the sink recovers. The disk's rules:
+ * every write, force and rename below the named folder fails.
  */
 @Tag("unit")
 class ShipFaultTest {
@@ -173,7 +173,7 @@ class ShipFaultTest {
     }
   }
 
-  /** How many records have a newest receipt that says skipped. */
+  /** How many records have SKIPPED as the outcome of their newest receipt. */
   private static long skipped(SinksRig.Booked book) {
     Set<Long> skipped = new HashSet<>();
     for (Receipt receipt : book.written()) {
@@ -243,7 +243,7 @@ class ShipFaultTest {
     }
   }
 
-  /** What breaks the loop's own code, and not the sink's. */
+  /** A verdict that throws in the loop's own code, not in the sink's. */
   private static Verdict bug(Batch batch) {
     BitSet broken =
         new BitSet() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people do to a sink while it runs, and what a full log does. */
+/** Commands to a running sink, and a log that is full. */
 @Tag("unit")
 class ShipperControlTest {
   private static final Tuning TENS = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
@@ -79,7 +79,7 @@ class ShipperControlTest {
     shipper.resume();
 
     awaitShipped(shipper);
-    // It is settled a moment before the fault is over.
+    // The batch is settled a moment before the fault is cleared.
     await(() -> shipper.status().fault() == null);
   }
 

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random verdicts of all kinds, with random crashes, rewinds, pauses, and a log that is let go of.
- * At every step the account adds up; nothing that was acknowledged is sent again without a crash or
- * a rewind; in the end every record was delivered, set aside or skipped. A seed that fails stands
- * in the test's name; {@code -Dgilmok.seed=N} runs it alone.
+ * Random verdicts of all kinds, with random crashes, rewinds, pauses, and segments given up unread.
+ * At every step the ledger's residue is 0, and nothing acknowledged is sent again without a crash
+ * or a rewind. In the end every record was delivered, set aside or skipped. A seed that fails is in
+ * the test's name; {@code -Dgilmok.seed=N} runs it alone.
  */
 @Tag("unit")
 @Tag("soak")
@@ -93,7 +93,7 @@ class ShipperModelTest {
     }
   }
 
-  /** What is refused alone waits until others are taken: they go on coming. */
+  /** Appends further records meanwhile: a record refused alone waits until others are accepted. */
   private void awaitShipped(Random random, SinksRig rig, Shipper shipper) throws Exception {
     long appendAt = 0;
     while (shipper.rows().stream().anyMatch(row -> row.waiting() > 0)) {
@@ -107,7 +107,9 @@ class ShipperModelTest {
     SinksRig.awaitShipped(shipper);
   }
 
-  /** What was acknowledged and is not on disk as settled may come again, nothing else. */
+  /**
+   * After a crash, acknowledged records that no saved checkpoint settles may come again; no others.
+   */
   private void forget(SinksRig rig) throws IOException, InterruptedException {
     var cursor = rig.log.cursor("ship.scripted");
     SinkCheckpoint saved = SinkCheckpoint.decode(cursor.note(), cursor.sequence());
@@ -163,7 +165,7 @@ class ShipperModelTest {
     readBook(rig);
     List<Long> some = setAside.stream().toList();
     if (!some.isEmpty()) {
-      // A good one, too: set aside as the sink was closed to it and open to others.
+      // May be a good record, set aside because the sink refused everything just then.
       long one = some.get(random.nextInt(some.size()));
       replayed.add(one);
       shipper.replay(one);

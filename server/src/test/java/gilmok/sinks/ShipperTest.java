@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a batch, by the verdict. */
+/** What becomes of a batch, for each verdict. */
 @Tag("unit")
 class ShipperTest {
   private static final Tuning ONE_AT_A_TIME = new Tuning(10, 1 << 16, Duration.ofMillis(1), 1);
@@ -163,7 +163,7 @@ class ShipperTest {
         .containsEntry(2L, Outcome.DELIVERED);
     assertThat(rig.read().get(11L))
         .contains("quarantine", "traces", "lat", "too far", "scripted", SinksRig.NODE + ":1", "t1");
-    // What was set aside is a record too, and goes the way of all.
+    // A dead letter is a record too, and is shipped like any other.
     assertThat(sink.sequences()).contains(11L, 12L);
   }
 

@@ -38,13 +38,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** A real log in a folder, and shippers of it. */
+/** A real log in a folder, and shippers that read it. */
 final class SinksRig implements AutoCloseable {
   static final NodeId NODE = new NodeId(42);
   static final Set<Stream> ALL = EnumSet.allOf(Stream.class);
   static final SinkLimits LIMITS = new SinkLimits(500, 1 << 20, 8);
 
-  /** Batches of up to 10 that wait for nobody, four at once, saved at each turn. */
+  /** Batches of up to 10 records, 1 ms old at most, four in flight. */
   static final Tuning QUICK = new Tuning(10, 1 << 16, Duration.ofMillis(1), 4);
 
   /** Segments of 64 KiB, groups of 16 KiB, room for 10 segments. */
@@ -69,7 +69,10 @@ final class SinksRig implements AutoCloseable {
   private final List<Shipper> shippers = new ArrayList<>();
   private final List<Meters> meters = new ArrayList<>();
 
-  /** As {@link #SMALL}, whose repeats are saved at once: passed segments can go when needed. */
+  /**
+   * As {@link #SMALL}, but the deduplication snapshot is saved at once, so that segments that every
+   * cursor has passed can be deleted when room is needed.
+   */
   static LogConfig filling(LogConfig.WhenFull whenFull) {
     return new LogConfig(
         1 << 16,
@@ -99,7 +102,7 @@ final class SinksRig implements AutoCloseable {
             NODE);
   }
 
-  /** The log's table of repeats takes it that keys are spread, as a real hash's are. */
+  /** Spreads a key as a real hash does: the deduplication table relies on it. */
   private static long mixed(long hash) {
     long mixed = (hash ^ (hash >>> 32)) * 0x9E3779B97F4A7C15L;
     return mixed ^ (mixed >>> 29);
@@ -176,7 +179,7 @@ final class SinksRig implements AutoCloseable {
     assertThat(durable.await(20, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** So many traces, named t1, t2, and so on. */
+  /** Appends that many traces, named t1, t2, and so on. */
   void appendTraces(int first, int count) throws InterruptedException {
     AppendBatch batch = new AppendBatch();
     for (int i = first; i < first + count; i++) {
@@ -191,7 +194,7 @@ final class SinksRig implements AutoCloseable {
     }
   }
 
-  /** Appends a trace; false when the log stays without room for it. */
+  /** Appends a trace; returns false when the log stays without room for it. */
   boolean fill(String text) {
     AppendBatch batch = new AppendBatch();
     add(batch, Stream.TRACES, text);
@@ -216,7 +219,7 @@ final class SinksRig implements AutoCloseable {
     return refused[0] <= 300;
   }
 
-  /** All there is, by sequence: the stream's label, a space and the text. */
+  /** All records of the log, by sequence: the stream's label, a space and the text. */
   Map<Long, String> read() throws IOException {
     Map<Long, String> records = new TreeMap<>();
     try (LogReader reader = log.reader(1)) {
@@ -237,7 +240,7 @@ final class SinksRig implements AutoCloseable {
     }
   }
 
-  /** Waits until nothing waits, and holds the account to add up. */
+  /** Waits until no record waits, and checks that the residue is 0. */
   static void awaitShipped(Shipper shipper) {
     try {
       await(() -> shipper.rows().stream().allMatch(row -> row.waiting() == 0));
@@ -270,7 +273,7 @@ final class SinksRig implements AutoCloseable {
     meters.forEach(Meters::close);
   }
 
-  /** Receipts in memory: durable once they were forced. */
+  /** A receipt book in memory; receipts are durable once forced. */
   static final class Booked implements ReceiptBook {
     private final List<Receipt> written = new ArrayList<>();
     private int forced;
@@ -293,7 +296,7 @@ final class SinksRig implements AutoCloseable {
       forced = written.size();
     }
 
-    /** What a crash leaves of it. */
+    /** The receipts that a crash leaves. */
     synchronized Booked afterCrash() {
       Booked left = new Booked();
       left.written.addAll(written.subList(0, forced));

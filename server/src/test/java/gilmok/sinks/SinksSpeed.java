@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 
-/** How fast the loop alone empties a log into a sink that says at once that it has kept all. */
+/** Measures how fast the loop alone empties a log, into a sink that acknowledges at once. */
 final class SinksSpeed {
   private SinksSpeed() {}
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A checkpoint is the old content or the new one, whatever happens in between. */
+/** A checkpoint holds its old content or its new one, whatever fails in between. */
 @Tag("unit")
 final class CheckpointTest {
   private static final Path FOLDER = Path.of("/checkpoints");

@@ -65,7 +65,7 @@ final class DataFolderTest {
     idOf(data, OnClone.REFUSE);
   }
 
-  /** Another process: takes the folder and waits to be killed. */
+  /** Opens the folder in another process and waits to be killed. */
   static final class Holder {
     private Holder() {}
 

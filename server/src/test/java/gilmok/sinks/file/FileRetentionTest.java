@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is kept of published files, and that nothing else is ever deleted. */
+/** Which published files are kept, and that nothing else is ever deleted. */
 @Tag("unit")
 class FileRetentionTest {
   private static final NodeId OTHER = new NodeId(7);
@@ -29,7 +29,7 @@ class FileRetentionTest {
 
   @TempDir Path folder;
 
-  /** Ships a file and dates it as it would be. */
+  /** Ships a file and sets its time by the test's clock. */
   private static String ship(FilesRig rig, FilesSink sink, long first) throws Exception {
     FilesRig.ship(sink, rig.positions(first, first));
     Path path = null;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody who looks all the time never sees a file that is not whole. */
+/** A reader that lists the folder all the time never sees an incomplete file. */
 @Tag("unit")
 class FilesAtomicTest {
   @TempDir Path folder;
@@ -52,7 +52,7 @@ class FilesAtomicTest {
     assertThat(looking.get(60, TimeUnit.SECONDS)).isEqualTo(40 * 5);
   }
 
-  /** Reads each file as soon as it is seen. Returns how many there were. */
+  /** Reads each file as soon as it appears. Returns how many there were. */
   private static int look(FilesRig rig, String format, AtomicBoolean written) {
     Set<String> seen = new HashSet<>();
     boolean last;
@@ -67,7 +67,7 @@ class FilesAtomicTest {
     return seen.size();
   }
 
-  /** What a reader lists: files that do not begin with a dot, nor do their folders. */
+  /** The files that a reader lists: neither they nor their folders begin with a dot. */
   private static List<String> visible(FilesRig rig) {
     while (true) {
       try {
@@ -98,7 +98,9 @@ class FilesAtomicTest {
     }
   }
 
-  /** That what the test above trusts to find a file cut short does find it. */
+  /**
+   * Checks the check: the test above finds incomplete files only if reading a truncated one fails.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"ndjson", "parquet"})
   void aFileCutShort_isFound(String format) throws Exception {

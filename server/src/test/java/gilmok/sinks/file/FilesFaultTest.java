@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A disk that fails: from the n-th call on, every call that changes it fails, until it is mended.
- * For each n: nothing is acknowledged that is not there, nothing half-written stays, and once it is
- * mended every record is there once.
+ * A disk on which every change fails from the n-th on, until the test repairs it. For each n: only
+ * records that are there are acknowledged, no incomplete file stays, and after the repair every
+ * record is there once.
  */
 @Tag("unit")
 class FilesFaultTest {
@@ -48,7 +48,7 @@ class FilesFaultTest {
     }
   }
 
-  /** Ships 20 records of two volumes; returns how many calls the disk was asked. */
+  /** Ships 20 records, publishing ten at a time; returns how many calls changed the disk. */
   private int run(String format, int failing) throws Exception {
     Path own = folder.resolve(format + failing);
     FilesRig rig = new FilesRig(own, format);
@@ -100,7 +100,7 @@ class FilesFaultTest {
     assertThat(rig.sequences("traces")).containsExactly(1L, 2L, 3L);
   }
 
-  /** Counts the calls that change the disk, and fails them from one on. */
+  /** Counts the changes of the disk, and fails them from a given one on. */
   private static final class Failing implements FaultyDisk.Fault {
     private int from;
     private int calls;

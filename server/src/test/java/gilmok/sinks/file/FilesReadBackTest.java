@@ -29,10 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What DuckDB reads out of the files is what was collected, to the last bit of each number. */
+/** DuckDB reads from the files exactly what was collected, to the last bit of each number. */
 @Tag("unit")
 class FilesReadBackTest {
-  /** More than two pages, less than a row group; the first 50,000 records are all of one hour. */
+  /** More than two pages, less than a row group; all records are of one hour. */
   private static final int RECORDS = 50_000;
 
   private final Batch batch = new Batch(Records.NODE);
@@ -46,7 +46,7 @@ class FilesReadBackTest {
     Records records = new Records(7);
     Stream[] streams = Stream.values();
     for (int i = 0; i < RECORDS; i++) {
-      // One stream has most records, so that it needs several pages.
+      // Most records are of one stream, so that it needs several pages.
       Stream stream = i % 9 < 5 ? streams[i % 9] : Stream.TRACES;
       records.any(batch, stream, 1000 + i, Records.TWO_PM + i);
     }
@@ -84,7 +84,7 @@ class FilesReadBackTest {
     }
   }
 
-  /** In the order of the file; the names are those of docs/sinks.md. */
+  /** The columns in the file's order, with their names from docs/sinks.md. */
   private static List<String> columns(Stream stream) {
     List<String> all =
         new ArrayList<>(List.of("record_id", "sequence", "dedup_key", "received_at"));
@@ -137,7 +137,7 @@ class FilesReadBackTest {
           return isText ? null : Base64.getEncoder().encodeToString(aside.raw());
         }
         default -> {
-          // Those that every stream has.
+          // Columns that every stream has follow below.
         }
       }
     }

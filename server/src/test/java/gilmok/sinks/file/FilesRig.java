@@ -22,7 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sinks over one folder, with a clock that stands still, and what DuckDB reads there. */
+/**
+ * Sinks that write into one folder, with a clock that the test sets, and queries of it by DuckDB.
+ */
 final class FilesRig {
   final Path folder;
   final Records records = new Records(42);
@@ -55,7 +57,7 @@ final class FilesRig {
     return new FilesSink(config, folder, node, disk, () -> Instant.ofEpochMilli(nowMillis), meters);
   }
 
-  /** Positions with these sequences, received now. */
+  /** A batch of positions with these sequences, received now. */
   Batch positions(long first, long last) {
     return positions(Records.NODE, first, last);
   }
@@ -68,7 +70,7 @@ final class FilesRig {
     return batch;
   }
 
-  /** One record of each stream, from that sequence on, received now. */
+  /** A batch with one record of each stream, from that sequence on, received now. */
   Batch oneOfEach(long first) {
     Batch batch = new Batch(Records.NODE);
     long sequence = first;
@@ -78,7 +80,7 @@ final class FilesRig {
     return batch;
   }
 
-  /** Sends and publishes. */
+  /** Sends the batches and publishes them. */
   static Verdict.Done ship(FilesSink sink, Batch... batches) throws InterruptedException {
     for (Batch batch : batches) {
       sink.send(batch);
@@ -89,7 +91,7 @@ final class FilesRig {
     throw new AssertionError("not done");
   }
 
-  /** The paths of all files, below the folder, in order; what is hidden too. */
+  /** The paths of all files relative to the folder, sorted; hidden files too. */
   List<String> files() throws IOException {
     try (var paths = Files.walk(folder)) {
       return paths
@@ -104,14 +106,14 @@ final class FilesRig {
     return format.equals("parquet") ? ".parquet" : ".ndjson.zst";
   }
 
-  /** The file of that range of that stream, received at two. */
+  /** The path of the file with that range of that stream, received at two. */
   String file(String stream, long first, long last) {
     return String.format(
         "stream=%s/date=2026-11-21/hour=14/%s-%020d-%020d%s",
         stream, Records.NODE, first, last, suffix());
   }
 
-  /** The sequences in all files of a stream as DuckDB reads them, sorted. */
+  /** The sequences that DuckDB reads from all files of a stream, sorted. */
   List<Long> sequences(String stream) throws SQLException {
     List<Long> sequences = new ArrayList<>();
     String files = folder + "/stream=" + stream + "/*/*/*" + suffix();
@@ -128,7 +130,7 @@ final class FilesRig {
     return sequences;
   }
 
-  /** The rows of an answer of DuckDB's. */
+  /** The rows that DuckDB answers. */
   static List<List<Object>> query(String sql) throws SQLException {
     List<List<Object>> rows = new ArrayList<>();
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");

@@ -220,7 +220,7 @@ class FilesSinkTest {
       FilesRig.ship(killed, rig.oneOfEach(11), rig.positions(16, 20));
       FilesRig.ship(killed, rig.positions(21, 30));
     }
-    // The cursor knows of 10; the batches are others than before.
+    // The cursor was saved at 10, and the batches are divided differently this time.
     try (FilesSink sink = rig.sink()) {
       Batch again = rig.oneOfEach(11);
       rig.records.position(again, 16, rig.nowMillis);
@@ -267,7 +267,9 @@ class FilesSinkTest {
     assertThat(rig.sequences("traces")).hasSize(31).contains(1L, 5L, 11L, 22L, 30L);
   }
 
-  /** Each position from 1 on but for so many that are records of other streams, exactly once. */
+  /**
+   * Checks that each position up to the last one is there once; the others are of other streams.
+   */
   private static void assertEachOnce(FilesRig rig, int last, int others)
       throws SQLException, IOException {
     List<Long> sequences = rig.sequences("traces");

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How fast the sink takes usual positions, alone on one thread: {@code FilesSpeed FOLDER [ROUNDS]}.
+ * Measures how fast the sink writes typical positions, alone on one thread: {@code FilesSpeed
+ * FOLDER [ROUNDS]}.
  */
 final class FilesSpeed {
   private static final int BATCHES = 4000;

@@ -11,7 +11,7 @@ import gilmok.storage.NodeId;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** Encoded events: realistic ones, and ones with everything that is allowed. */
+/** Encoded events: typical ones, and ones with every allowed field. */
 final class Records {
   static final NodeId NODE = NodeId.parse("abcdefghijkl");
   static final NodeId OTHER = NodeId.parse("mnopqrstuvwx");
@@ -32,7 +32,7 @@ final class Records {
     random = new SplittableRandom(seed);
   }
 
-  /** A usual position. */
+  /** Adds a typical position. */
   void position(Batch batch, long sequence, long receivedAt) {
     event.clear(EventKind.POSITION);
     text(EventField.RIDER_ID, "rider-" + (100_000 + sequence % 5000));
@@ -47,7 +47,7 @@ final class Records {
     add(batch, Stream.TRACES, sequence, receivedAt);
   }
 
-  /** Anything of that stream. */
+  /** Adds a random event of that stream. */
   void any(Batch batch, Stream stream, long sequence, long receivedAt) {
     switch (stream) {
       case TRACES -> {
@@ -133,7 +133,7 @@ final class Records {
       case 1 -> event.number(field, Math.rint(random.nextDouble(from, to) * 1e3) / 1e3);
       case 2 -> event.number(field, from == 0 ? -0.0 : from);
       default -> {
-        // Left out.
+        // The field is left out.
       }
     }
   }

@@ -17,7 +17,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
-/** A role of the sink's own, over a token service and a Firehose that say who asked. */
+/** A role of the sink's own, with a token service and a Firehose that record who called. */
 @Tag("server")
 @Timeout(60)
 class AssumedRoleTest {
@@ -73,7 +73,7 @@ class AssumedRoleTest {
 
   @Test
   void send_theRolesKeyExpires_isSignedByANewOne() throws Exception {
-    // So near to its end that it is not used a second time.
+    // The key expires so soon that it is not used a second time.
     login.life(Duration.ofSeconds(20));
     try (FirehoseSink sink = sink("external-id", FakeLogin.EXTERNAL_ID)) {
       assertThat(sink.send(Batches.positions(2))).isInstanceOf(Verdict.Done.class);

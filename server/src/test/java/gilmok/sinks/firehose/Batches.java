@@ -27,7 +27,7 @@ final class Batches {
   private final Event event = new Event();
   private long sequence = 1;
 
-  /** So many positions of as many riders. */
+  /** A batch of that many positions, each of another rider. */
   static Batch positions(int count) {
     return new Batches().positionsOf(count).batch();
   }
@@ -62,7 +62,7 @@ final class Batches {
     return add(Stream.LOGS);
   }
 
-  /** A record whose line is longer than so many bytes. */
+  /** Adds a record whose line is longer than that many bytes. */
   Batches huge(int bytes) {
     QuarantinedEncoder quarantined = new QuarantinedEncoder();
     quarantined.encode("traces", 0, "", "r".repeat(bytes), new byte[1], 0, 1);
@@ -70,7 +70,7 @@ final class Batches {
     return this;
   }
 
-  /** A record whose line is longer than so many bytes, of letters that hardly can be compressed. */
+  /** Adds a record whose line is longer than that many bytes and can hardly be compressed. */
   Batches noise(int bytes) {
     Random random = new Random(sequence);
     StringBuilder reason = new StringBuilder(bytes);
@@ -105,7 +105,7 @@ final class Batches {
     assertThat(event.text(field, utf8, 0, utf8.length)).isNull();
   }
 
-  /** The lines of a batch's records, without their ends. */
+  /** The lines of a batch's records, without line ends. */
   static List<String> lines(Batch batch) {
     ShippedLine line = new ShippedLine();
     JsonBuffer text = new JsonBuffer();

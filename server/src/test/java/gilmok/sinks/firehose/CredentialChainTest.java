@@ -27,7 +27,7 @@ class CredentialChainTest {
   private final AtomicLong now = new AtomicLong();
   private final AtomicInteger closed = new AtomicInteger();
 
-  /** One whose answers the test changes. */
+  /** A link of the chain whose answers the test changes. */
   private final class Asked {
     private final String name;
     private @Nullable String lack;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** What is shown of a failure, and what never is. */
+/** Which parts of a failure are shown, and which never are. */
 @Tag("unit")
 class CredentialReasonsTest {
   private static final String SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";

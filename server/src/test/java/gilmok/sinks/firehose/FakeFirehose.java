@@ -20,21 +20,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Speaks Firehose's protocol and answers as a test says: what the stand-in never does. */
+/**
+ * A server with Firehose's protocol whose answers a test sets: failures that moto never produces.
+ */
 final class FakeFirehose implements AutoCloseable {
   /** An answer's status and body. */
   record Answer(int status, String body) {}
 
-  /** Never answers. */
+  /** No answer at all. */
   static final Answer SILENCE = new Answer(0, "");
 
-  /** The data of each record of a call. */
+  /** The data of each record, by call, as text. */
   private final List<List<String>> calls = new CopyOnWriteArrayList<>();
 
-  /** The same, as it came. */
+  /** The data of each record, by call, as bytes. */
   private final List<List<byte[]>> packs = new CopyOnWriteArrayList<>();
 
-  /** Whose credentials each request was signed with, in the order of the requests. */
+  /** The key id that each request was signed with, in the order of the requests. */
   private final List<String> keyIds = new CopyOnWriteArrayList<>();
 
   private final CountDownLatch silence = new CountDownLatch(1);
@@ -53,18 +55,18 @@ final class FakeFirehose implements AutoCloseable {
     server.start();
   }
 
-  /** It answers the question for its stream as it answers calls. */
+  /** Answers {@code DescribeDeliveryStream} as any other call, without a type. */
   FakeFirehose withoutType() {
     type = null;
     return this;
   }
 
-  /** Takes all records. */
+  /** The answer that accepts all records. */
   static Answer taken(List<String> records) {
     return entries(records, "");
   }
 
-  /** An answer with an entry for each record: an error's code, or empty for an id. */
+  /** An answer with an entry for each record: an error's code, or an id where the code is empty. */
   static Answer entries(List<String> records, String... codes) {
     List<String> entries = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
@@ -103,7 +105,7 @@ final class FakeFirehose implements AutoCloseable {
     return keyIds;
   }
 
-  /** The type of its stream, as {@code DescribeDeliveryStream} tells it. */
+  /** Sets the type of its stream that {@code DescribeDeliveryStream} answers. */
   FakeFirehose ofType(String told) {
     type = told;
     return this;

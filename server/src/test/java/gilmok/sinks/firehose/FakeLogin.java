@@ -17,17 +17,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What AWS logs in with, on loopback: the token service (STS), and the portal and the tokens of
- * single sign-on. Each key that it gives has another id, {@code ASIAROLE1}, {@code ASIASSO2}. Where
- * it refuses, it repeats what it was shown, as the real one may.
+ * AWS's login services on loopback: the token service (STS), and the portal and the tokens of
+ * single sign-on. Each key that it issues has another id, {@code ASIAROLE1}, {@code ASIASSO2}. A
+ * refusal repeats the secret that it was sent, as the real one may.
  */
 final class FakeLogin implements AutoCloseable {
-  /** The only external id, and the only web identity, that is let through. */
+  /** The only external id, and the only web identity, that is accepted. */
   static final String EXTERNAL_ID = "partner-7";
 
   static final String WEB_TOKEN = "w3b-t0ken-Shown-nowhere-A1";
 
-  /** The only token of single sign-on that is good. */
+  /** The only token of single sign-on that is accepted. */
   static final String SSO_TOKEN = "sso-T0ken-shown-nowhere-B2";
 
   private final HttpServer server;
@@ -47,12 +47,12 @@ final class FakeLogin implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  /** The parameters of each request, and {@code path}. */
+  /** The parameters of each request; {@code path} is its path. */
   List<Map<String, String>> asked() {
     return asked;
   }
 
-  /** Keys that it gives from now on are good for so long. */
+  /** Sets how long the keys that are issued from now on are valid. */
   void life(Duration length) {
     life = length;
   }

@@ -24,7 +24,7 @@ class FirehoseEncoderTest {
     return encoder;
   }
 
-  /** All data in the order of sending. */
+  /** The data of all records, in the order of sending. */
   private String sent() {
     StringBuilder text = new StringBuilder();
     calls.forEach(
@@ -33,7 +33,7 @@ class FirehoseEncoderTest {
     return text.toString();
   }
 
-  /** The lines that a record says it holds are the ones in its data. */
+  /** Checks that each record's data is the lines that the call lists for it. */
   private void assertEachRecordHoldsItsLines(Batch batch) {
     List<String> lines = Batches.lines(batch);
     for (FirehoseEncoder.Call call : calls) {
@@ -166,7 +166,7 @@ class FirehoseEncoderTest {
 
   private static final String[] GZIP = {"pack-compression", "gzip", "pack-bytes-max", "40 KiB"};
 
-  /** The lines that each record says it holds, and all records one behind the other. */
+  /** Checks that each compressed record, and all of them in a row, unzip to the lines listed. */
   private void assertZippedHoldTheirLines(Batch batch) {
     List<String> lines = Batches.lines(batch);
     ByteArrayOutputStream all = new ByteArrayOutputStream();

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
-/** In a JVM of its own, as logging is the process's. */
+/** Runs in a JVM of its own, because logging is configured for a whole process. */
 @Tag("process")
 class FirehoseLogTest {
-  /** Sends to a port at which nobody listens, and logs as the SDK does. */
+  /** Sends to a port on which no server listens, and logs as the SDK does. */
   static final class Program {
     private Program() {}
 

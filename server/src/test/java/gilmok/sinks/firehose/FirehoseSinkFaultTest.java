@@ -30,8 +30,8 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
- * What the sink makes of a Firehose that fails: in parts, as a whole, by silence, by not being
- * there. What it says names no message of the other side.
+ * The sink's verdicts on a Firehose that fails: for some records, for whole calls, by silence, or
+ * by not being there. Their details repeat no message of the other side.
  */
 @Tag("server")
 @Timeout(60)

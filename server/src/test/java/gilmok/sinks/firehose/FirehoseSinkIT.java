@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Against moto, with credentials from the usual chain; what arrived is read back from its S3. */
+/** Runs against moto, with credentials from the default chain; deliveries are read from its S3. */
 @Tag("engine")
 @Timeout(360)
 class FirehoseSinkIT {
@@ -119,7 +119,7 @@ class FirehoseSinkIT {
     byte[] delivered = moto.bytes("zipped");
     assertThat(Unzipped.lines(delivered)).containsExactlyInAnyOrderElementsOf(lines);
     assertThat(acknowledged).isEqualTo(lines.size());
-    // What is paced, counted and billed is what was sent.
+    // The metrics count the compressed bytes, which are what is sent and billed.
     int bytes = lines.stream().mapToInt(line -> 1 + line.length()).sum();
     assertThat(delivered.length).isLessThan(bytes / 3);
     assertThat(shown("gilmok_firehose_bytes_total")).isEqualTo(delivered.length);
@@ -201,7 +201,7 @@ class FirehoseSinkIT {
     }
     assertThat(shown("gilmok_firehose_client_connections_max")).isEqualTo(64);
     assertThat(shown("gilmok_firehose_client_connections_leased")).isBetween(0.0, 64.0);
-    // The question for the stream's description came first.
+    // The first of the two calls describes the stream.
     assertThat(shown("gilmok_firehose_client_call_seconds_count")).isEqualTo(2);
     assertThat(shown("gilmok_firehose_client_acquire_seconds_count")).isEqualTo(2);
     assertThat(shown("gilmok_firehose_pace")).isEqualTo(1);

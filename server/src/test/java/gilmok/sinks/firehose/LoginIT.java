@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each way to log in that the usual chain knows, in processes that have only that. */
+/** Each way to log in of the default chain, in a process that has only this one. */
 @Tag("process")
 @Timeout(180)
 class LoginIT {
@@ -65,7 +65,7 @@ class LoginIT {
     Files.writeString(home.resolve(".aws/config"), text);
   }
 
-  /** As `aws sso login` leaves it. */
+  /** Writes a token as {@code aws sso login} does. */
   private void token(String of, String json) throws Exception {
     byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(of.getBytes(StandardCharsets.UTF_8));
     Path folder = Files.createDirectories(home.resolve(".aws/sso/cache"));
@@ -212,7 +212,10 @@ class LoginIT {
     assertThat(login.asked()).anyMatch(one -> "/token".equals(one.get("path")));
   }
 
-  /** Also the clients that the SDK makes by itself; nothing else leads out of here. */
+  /**
+   * Covers the clients that the SDK makes itself, too: the proxy is the only way out of the
+   * network.
+   */
   @Test
   void aProxyInTheEnvironment_isAskedForAllOfThem() throws Exception {
     profiles(

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A Firehose and its S3 for tests: moto, which {@code .ci/moto} makes and starts on a free port of
- * loopback, or the one that {@code GILMOK_TEST_FIREHOSE_ENDPOINT} names. Where it cannot be had,
- * the test fails in CI and is left out elsewhere. It takes any credentials.
+ * A Firehose and its S3 for tests: moto, which {@code .ci/moto} installs and starts on a free port
+ * of loopback, or the server that {@code GILMOK_TEST_FIREHOSE_ENDPOINT} names. Without either, a
+ * test fails in CI and is skipped elsewhere. It accepts any credentials.
  */
 public final class MotoServer implements AutoCloseable {
   /** The region of its streams. */
@@ -47,7 +47,7 @@ public final class MotoServer implements AutoCloseable {
     this.endpoint = endpoint;
   }
 
-  /** Starts it; the first time that may take a minute, as it is downloaded. */
+  /** Starts it. The first time may take a minute, because moto is downloaded. */
   public static MotoServer start() throws IOException, InterruptedException {
     String given = System.getenv("GILMOK_TEST_FIREHOSE_ENDPOINT");
     if (given != null) {
@@ -70,7 +70,7 @@ public final class MotoServer implements AutoCloseable {
     }
   }
 
-  /** Reads what it says, to its end, so that it is never held up. */
+  /** Reads its output to the end, so that it never blocks on a full pipe. */
   private static void follow(Process process, Queue<String> said, CompletableFuture<URI> started) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -87,12 +87,12 @@ public final class MotoServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** The address on which it listens. */
   public URI endpoint() {
     return endpoint;
   }
 
-  /** Makes a delivery stream, and a bucket of that name that it delivers to. */
+  /** Makes a delivery stream and the bucket of that name to which it delivers. */
   public void createStream(String name) throws IOException, InterruptedException {
     ask(request("s3", "/" + name).PUT(BodyPublishers.noBody()));
     String stream =
@@ -108,7 +108,7 @@ public final class MotoServer implements AutoCloseable {
             .POST(BodyPublishers.ofString(stream)));
   }
 
-  /** All lines that a stream has delivered so far, file by file. */
+  /** All lines that a stream has delivered so far, in the order of the files. */
   public List<String> lines(String stream) throws IOException, InterruptedException {
     List<String> lines = new ArrayList<>();
     for (byte[] file : files(stream)) {
@@ -121,7 +121,7 @@ public final class MotoServer implements AutoCloseable {
     return lines;
   }
 
-  /** All that a stream has delivered so far, one file behind the other. */
+  /** All bytes that a stream has delivered so far, in the order of the files. */
   public byte[] bytes(String stream) throws IOException, InterruptedException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] file : files(stream)) {
@@ -146,9 +146,12 @@ public final class MotoServer implements AutoCloseable {
     }
   }
 
-  /** Moto reads from the scope which service is meant, and where; it checks no signature. */
+  /**
+   * Begins a request. Moto takes its service and region from the signature's scope and checks no
+   * signature.
+   */
   private HttpRequest.Builder request(String service, String path) {
-    // Elsewhere S3 wants to be told once more where a bucket is to be.
+    // In any other region, S3 needs the bucket's location in the body as well.
     String region = service.equals("s3") ? "us-east-1" : REGION;
     String scope = "any/20260101/" + region + "/" + service + "/aws4_request";
     String signed = ", SignedHeaders=host, Signature=any";

@@ -29,7 +29,7 @@ import software.amazon.awssdk.http.SdkHttpFullRequest;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** Over a proxy, and past it; the hosts that are named are nowhere but behind the proxy. */
+/** Calls through a proxy and past it. The named hosts exist only behind the proxy. */
 @Tag("server")
 @Timeout(60)
 class ProxiedHttpTest {
@@ -105,7 +105,7 @@ class ProxiedHttpTest {
             .hasMessage("proxy " + address + ": does not let the call through (403)");
         assertThat(proxy.asked()).hasSize(1);
       }
-      // Whoever is left out is looked for by name, and this name is nobody's.
+      // A host excluded by NO_PROXY is resolved directly, and this name does not resolve.
       try (SdkHttpClient client =
           client(Map.of("HTTPS_PROXY", address, "NO_PROXY", "behind.invalid"))) {
         assertThatThrownBy(() -> get(client, "https://behind.invalid:" + port))

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With a clock that only moves when a call waits, or by hand. */
+/** With a clock that moves only while a call waits, or when a test moves it. */
 @Tag("unit")
 class QuotaPacerTest {
   private static final long SECOND = 1_000_000_000L;
@@ -36,7 +36,7 @@ class QuotaPacerTest {
 
   @Test
   void take_manyCalls_holdsToEachBound() throws InterruptedException {
-    // A tenth of a second's worth is there at once.
+    // The first tenth of a second's quota is available at once.
     assertThat(secondsFor(500, 1, 1)).as("calls").isCloseTo(4.9, within(0.02));
     now.addAndGet(SECOND);
     assertThat(secondsFor(50, 100, 1)).as("records").isCloseTo(4.9, within(0.02));
@@ -93,7 +93,7 @@ class QuotaPacerTest {
     secondsFor(10, 1, 1);
     pacer.throttled(now.get());
     double slow = secondsFor(50, 1, 1);
-    // At half the pace it were a second; meanwhile the pace grows.
+    // At half the pace this would take a second, but the pace grows meanwhile.
     assertThat(slow).isBetween(0.9, 1.0);
     assertThat(secondsFor(50, 1, 1)).isBetween(0.8, slow);
   }

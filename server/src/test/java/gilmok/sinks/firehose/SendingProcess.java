@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sinks in a process of their own, as most of what the SDK goes by is the process's: its
- * environment and the home in it. Nothing of the tests' own environment is left.
+ * Sinks in a process of their own, because most of the SDK's settings belong to the process: its
+ * environment and home directory. Nothing of the tests' own environment is kept but PATH.
  */
 final class SendingProcess {
-  /** Begins the keys and values of another sink. */
+  /** Ends the keys and values of one sink. */
   private static final String NEXT = "--";
 
   private SendingProcess() {}
 
-  /** Sends a position by each of the sinks and prints what became of it. */
+  /** Sends one position by each sink and prints the verdict. */
   public static void main(String[] arguments) throws InterruptedException {
     List<String> told = new ArrayList<>();
     for (String argument : arguments) {
@@ -41,10 +41,10 @@ final class SendingProcess {
   }
 
   /**
-   * What became of it, a line for each sink, and whatever else was written.
+   * The lines that the process printed: a verdict for each sink, and any other output.
    *
-   * @param home where {@code .aws} is
-   * @param sinks keys and values of each
+   * @param home the directory that contains {@code .aws}
+   * @param sinks the keys and values of each sink
    */
   static List<String> send(Path home, Map<String, String> environment, List<List<String>> sinks)
       throws IOException, InterruptedException {
@@ -66,7 +66,7 @@ final class SendingProcess {
     builder.environment().clear();
     builder.environment().put("PATH", path);
     builder.environment().put("HOME", home.toString());
-    // It has no address of loopback to be asked at.
+    // Instance metadata has a fixed address outside loopback, which a test cannot serve.
     builder.environment().put("AWS_EC2_METADATA_DISABLED", "true");
     builder.environment().putAll(environment);
     Process process = builder.start();

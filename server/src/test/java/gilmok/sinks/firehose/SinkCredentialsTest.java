@@ -20,7 +20,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.core.exception.AbortedException;
 
-/** What the sink says when its credentials cannot be had. */
+/** The sink's verdict and message when it cannot get credentials. */
 @Tag("server")
 @Timeout(60)
 class SinkCredentialsTest {
@@ -68,7 +68,7 @@ class SinkCredentialsTest {
     AwsCredentialsProvider slow =
         () -> {
           try {
-            // Longer than a call may take.
+            // This is longer than the send timeout of 100 ms.
             boolean _ = asked.await(500, TimeUnit.MILLISECONDS);
           } catch (InterruptedException e) {
             throw AbortedException.create("interrupted", e);

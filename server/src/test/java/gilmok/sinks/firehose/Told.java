@@ -4,11 +4,14 @@ import gilmok.config.Settings;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A sink's settings for tests. */
+/** Builds a sink's configuration for tests. */
 final class Told {
   private Told() {}
 
-  /** Keys and values by turns, without {@code sinks.firehose.}; the stream is there. */
+  /**
+   * A configuration from keys and values in turn, keys without {@code sinks.firehose.}; the stream
+   * is set already.
+   */
   static FirehoseConfig config(String... keysAndValues) {
     Map<String, String> given = new HashMap<>(Map.of("sinks.firehose.stream", "traces"));
     for (int i = 0; i < keysAndValues.length; i += 2) {

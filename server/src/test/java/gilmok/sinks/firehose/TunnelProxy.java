@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A proxy on loopback that takes {@code CONNECT}, and whatever host is named leads to one port of
- * loopback, or answers with a status. It keeps the first line of each request.
+ * A proxy on loopback for {@code CONNECT}. It connects every host to one port of loopback, or
+ * answers with a fixed status. It keeps the first line of each request.
  */
 final class TunnelProxy implements AutoCloseable {
   private final ServerSocket socket;
@@ -26,12 +26,12 @@ final class TunnelProxy implements AutoCloseable {
   private final int status;
   private final int port;
 
-  /** One that lets through to this port. */
+  /** A proxy that connects every host to this port. */
   static TunnelProxy to(int port) throws IOException {
     return new TunnelProxy(200, port);
   }
 
-  /** One that refuses all, with this status. */
+  /** A proxy that answers every request with this status. */
   static TunnelProxy refusing(int status) throws IOException {
     return new TunnelProxy(status, 0);
   }
@@ -43,7 +43,7 @@ final class TunnelProxy implements AutoCloseable {
     Future<Void> _ = threads.submit(this::accept);
   }
 
-  /** Its address, with {@code user:password@} or nothing before it. */
+  /** Its address; {@code who} is {@code user:password@} or empty. */
   URI uri(String who) {
     return URI.create("http://" + who + "127.0.0.1:" + socket.getLocalPort());
   }
@@ -52,7 +52,7 @@ final class TunnelProxy implements AutoCloseable {
     return asked;
   }
 
-  /** The values of {@code Proxy-Authorization}. */
+  /** The values of {@code Proxy-Authorization} that it received. */
   List<String> shown() {
     return shown;
   }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** What a reader makes of gzip: of one member, or of several one behind the other. */
+/** Decompresses gzip as a reader does: one member, or several in a row. */
 final class Unzipped {
   private Unzipped() {}
 

@@ -8,7 +8,7 @@ import gilmok.sinks.Batch;
 import gilmok.storage.NodeId;
 import java.nio.charset.StandardCharsets;
 
-/** A batch of positions, put together one by one. */
+/** A batch of positions, built one by one. */
 final class Positions {
   static final NodeId NODE = NodeId.parse("abcdefghijkl");
 
@@ -18,7 +18,7 @@ final class Positions {
   private long sequence;
 
   /**
-   * @param first the first one's sequence
+   * @param first the sequence of the first position
    */
   Positions(long first) {
     sequence = first;
@@ -34,7 +34,7 @@ final class Positions {
     return add(json, receivedAt);
   }
 
-  /** One as the API takes it. */
+  /** Adds one, given as the API's JSON. */
   Positions add(String json, long receivedAt) {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     events.clear();
@@ -44,7 +44,7 @@ final class Positions {
     return this;
   }
 
-  /** A record that is no event. */
+  /** Adds a record that cannot be decoded. */
   Positions addDamaged() {
     batch.add(Stream.TRACES, sequence++, 1, new byte[] {99, 1, 2}, 0, 3);
     return this;

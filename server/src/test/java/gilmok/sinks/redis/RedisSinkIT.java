@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sink over a real Redis that is well. Each test has keys of its own. */
+/** The sink with a real Redis that works. Each test has keys of its own. */
 @Tag("engine")
 @Timeout(120)
 final class RedisSinkIT {
@@ -97,7 +97,8 @@ final class RedisSinkIT {
       rig.ship(new Positions(1).add("one", NOW, 1, 1).add("one", NOW - 1, 2, 2));
       rig.ship(new Positions(3).add("one", NOW - 5000, 3, 3));
       assertThat(rig.latest(0).get("one")).contains("\"lat\":1,").contains(":1\"");
-      // Of two with the same time the later one counts, as it does in the server's own.
+      // Of two fixes with the same time the later record wins, as in the server's own latest
+      // positions.
       rig.ship(new Positions(4).add("one", NOW, 4, 4).add("one", NOW, 5, 5));
       assertThat(rig.latest(0).get("one")).contains("\"lat\":5,").contains(":5\"");
       assertThat(rig.streamed()).hasSize(5);
@@ -272,7 +273,7 @@ final class RedisSinkIT {
     return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
   }
 
-  /** Where the index has everybody, to a thousandth of a degree. */
+  /** Each rider's place in the geo index, to a thousandth of a degree. */
   private static Map<String, String> places(SinkRig rig, int bucket) throws InterruptedException {
     List<String> texts =
         server.texts(

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many positions a second the sink alone puts into a Redis of its own on the loopback, and what
- * processor time each takes here and there.
+ * Measures how many positions a second the sink alone writes to its own Redis on loopback, and the
+ * processor time of each, in this process and in Redis.
  */
 final class RedisSinkSpeed {
   private static final int RECORDS = 300;
@@ -31,7 +31,7 @@ final class RedisSinkSpeed {
   private RedisSinkSpeed() {}
 
   /**
-   * @param args one: a folder for Redis
+   * @param args one: the folder for Redis
    */
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory(Path.of(args[0]), "speed");
@@ -41,7 +41,7 @@ final class RedisSinkSpeed {
       RedisSink sink = new RedisSink(config, redis, InstantSource.system());
       List<Batch> batches = batches();
       for (int round = 0; round < ROUNDS; round++) {
-        // All fixes are newer than the known ones, in each round.
+        // Without older positions, every fix is the newest, in each round.
         server.ask("FLUSHALL");
         long start = System.nanoTime();
         long processor = processorNanos();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sink over real Redises in trouble. Each test starts its own. */
+/** The sink with real Redis servers that fail. Each test starts its own. */
 @Tag("engine")
 @Timeout(120)
 final class RedisTroubleIT {
@@ -58,7 +58,7 @@ final class RedisTroubleIT {
       for (int i = 1; i <= 10_000; i++) {
         expected.add(Positions.NODE + ":" + i);
       }
-      // What was under way at the kill may be there twice: readers drop repeats.
+      // Batches in flight at the kill may be in the stream twice: its readers drop repeats.
       List<String> streamed = rig.streamed();
       assertThat(streamed).hasSizeBetween(10_000, 10_100);
       assertThat(new LinkedHashSet<>(streamed)).containsExactlyElementsOf(expected);
@@ -146,14 +146,14 @@ final class RedisTroubleIT {
         String url = server.url().replace(":" + right + "@", user);
         try (SinkRig rig = new SinkRig(server, "redis.url", url)) {
           Cause cause = Cause.UNREACHABLE;
-          // Now and then the connection is seen to be gone before why it went.
+          // At times the closed connection is noticed before the refusal that closed it.
           for (int i = 0; i < DENIALS_SEEN_WITHIN && cause == Cause.UNREACHABLE; i++) {
             Verdict verdict = rig.send(positions(11, 10));
             assertThat(verdict).isInstanceOf(Verdict.Retry.class);
             assertThat(verdict.toString()).doesNotContain("not-th3-one").contains(server.address());
             cause = ((Verdict.Retry) verdict).cause();
             if (cause == Cause.UNREACHABLE) {
-              // As a sink does between two tries.
+              // A sink pauses between two tries as well.
               LockSupport.parkNanos(50_000_000);
             }
           }
@@ -175,7 +175,7 @@ final class RedisTroubleIT {
       int kept = 50 - some.again().cardinality();
       assertThat(kept).isBetween(1, 49);
       assertThat(some.acknowledged().of(Stream.TRACES)).isEqualTo(kept);
-      // All are in the stream; those that go again only lack their latest.
+      // All are in the stream; those to retry lack only their latest position.
       assertThat(rig.streamed()).hasSize(50);
       Batch again = positions(1, 50).batch().only(some.again());
       assertThat(rig.sink.send(again)).isInstanceOf(Verdict.Retry.class);
@@ -186,7 +186,7 @@ final class RedisTroubleIT {
       assertThat(rig.streamed()).hasSize(50);
       assertThat(rig.latest(0).size() + rig.latest(1).size()).isEqualTo(10);
       assertThat(rig.latest(1).keySet()).isEqualTo(rig.at(1).keySet()).isNotEmpty();
-      // It does not remember for ever: a rewind streams them once more.
+      // The sink remembers only the batch that it sends again: a rewind streams records again.
       rig.ship(positions(51, 1));
       assertThat(rig.ship(positions(1, 50))).isEqualTo(50);
       assertThat(rig.streamed()).hasSize(101);
@@ -210,7 +210,7 @@ final class RedisTroubleIT {
   void streamFailsInTheMiddle_whatIsThereIsAcknowledged_theRestComesAfterIt() throws Exception {
     try (RedisServer server = RedisServer.start(folder);
         SinkRig rig = new SinkRig(server)) {
-      // The stream's ids end: two more can be given.
+      // With this id the stream has only two ids left.
       server.ask(
           "XADD", rig.prefix + ":positions", "18446744073709551615-18446744073709551613", "a", "b");
       Verdict verdict = rig.send(positions(1, 10));

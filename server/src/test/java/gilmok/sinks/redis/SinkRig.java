@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** A sink over a real Redis, and what is to be found there. */
+/** A sink with a real Redis, and queries of what it wrote there. */
 final class SinkRig implements AutoCloseable {
   static final long NOW = 1_800_000_000_000L;
   private static final long PATIENCE_NANOS = 30_000_000_000L;
@@ -28,7 +28,7 @@ final class SinkRig implements AutoCloseable {
   final List<Verdict> verdicts = new ArrayList<>();
 
   /**
-   * @param keysAndValues settings: {@code redis.…}, and {@code sinks.redis.…}
+   * @param keysAndValues settings in turn: {@code redis.…} and {@code sinks.redis.…}
    */
   SinkRig(RedisServer server, String... keysAndValues) {
     this.server = server;
@@ -49,7 +49,7 @@ final class SinkRig implements AutoCloseable {
     return sink.send(positions.batch());
   }
 
-  /** Sends until all is there, as the loop does; answers how much was acknowledged. */
+  /** Sends until every record is there, as the shipper does; returns how many were acknowledged. */
   long ship(Positions positions) throws InterruptedException {
     return ship(positions.batch());
   }
@@ -76,7 +76,7 @@ final class SinkRig implements AutoCloseable {
     throw new AssertionError("not done: " + verdicts.getLast());
   }
 
-  /** The ids of the records in the stream, in its order. */
+  /** The record ids in the stream, in its order. */
   List<String> streamed() throws InterruptedException {
     List<String> ids = new ArrayList<>();
     List<String> texts = server.texts("XRANGE", prefix + ":positions", "-", "+");
@@ -88,12 +88,12 @@ final class SinkRig implements AutoCloseable {
     return ids;
   }
 
-  /** Everybody's latest position in a bucket, by rider. */
+  /** Each rider's latest position in a bucket. */
   Map<String, String> latest(int bucket) throws InterruptedException {
     return pairs(server.texts("HGETALL", key(bucket, "positions")));
   }
 
-  /** Everybody's time of the fix in a bucket, by rider. */
+  /** The time of each rider's latest fix in a bucket. */
   Map<String, Long> at(int bucket) throws InterruptedException {
     Map<String, Long> at = new HashMap<>();
     pairs(server.texts("ZRANGE", key(bucket, "at"), "0", "-1", "WITHSCORES"))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a node may be called drained, and that it is not a moment earlier. */
+/** When a node counts as drained, and not a moment earlier. */
 @Tag("process")
 final class SinkFlushIT {
   private static final Pattern DEDUP_ID = Pattern.compile("\"id\":\"(p\\d+)\"");
@@ -43,7 +43,7 @@ final class SinkFlushIT {
         "only=collect,sinks",
         "sinks.enabled=files",
         "sinks.files.folder=" + out(),
-        // Only a flush publishes a file before the test's end.
+        // With this age, only a flush publishes a file before the test ends.
         "sinks.files.file-age-max=1h",
         "sinks.files.batch-age-max=10 min",
         "sinks.files.retry-min=20 ms",
@@ -73,7 +73,7 @@ final class SinkFlushIT {
         .isEqualTo(202);
   }
 
-  /** The ids that readers of the sink find. */
+  /** The ids that a reader of the published files finds. */
   private List<String> shipped() throws IOException {
     TreeSet<String> ids = new TreeSet<>();
     try (Stream<Path> all = Files.walk(out())) {
@@ -95,7 +95,7 @@ final class SinkFlushIT {
 
   @Test
   void stop_sinkDown_isNotDrained_andIsOnceItIsUp() throws Exception {
-    // Where its folder should be there is a file.
+    // A file in place of the folder makes the sink fail.
     Files.writeString(out(), "in the way");
     try (RunningServer server = server("300 ms")) {
       post(server, 100, 200);
@@ -131,7 +131,7 @@ final class SinkFlushIT {
         Files.delete(segment);
       }
     }
-    server.close(); // it would tell what had been cut short
+    server.close(); // fails if the shutdown was cut short
     assertThat(mark()).doesNotExist();
   }
 
