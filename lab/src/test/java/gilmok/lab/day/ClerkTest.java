@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A desk before a server that says yes, but for what an order named "bad" asks. */
+/** The clerk, against a server that refuses only to accept the order named "bad". */
 @Tag("server")
 class ClerkTest {
   private static final List<Act.Kind> WAY =

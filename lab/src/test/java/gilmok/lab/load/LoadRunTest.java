@@ -76,7 +76,8 @@ class LoadRunTest {
             },
             1);
     assertThat(report.valid()).as("%s", report.errorKinds()).isTrue();
-    // All that was due during the stall waited for the one connection: not one slow answer, but 30.
+    // All requests due during the stall waited for the one connection, so some 30 are late, not
+    // one.
     long late = latencies.getTotalCount() - latencies.getCountBetweenValues(0, stall.toNanos() / 3);
     assertThat(late).isGreaterThanOrEqualTo(15);
   }
@@ -137,7 +138,7 @@ class LoadRunTest {
     assertThat(bodies.subList(0, 6)).containsExactly("0", "1", "2", "0", "1", "2");
   }
 
-  /** Three requests. */
+  /** An exchange of three requests. */
   private static final class Steps implements LoadExchange {
     private int step;
 
