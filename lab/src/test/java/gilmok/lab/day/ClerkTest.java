@@ -45,7 +45,7 @@ class ClerkTest {
     String path = exchange.getRequestURI().getPath();
     asked.add(path);
     boolean isBad = path.equals("/v1/deliveries/run-bad/accept");
-    // A delivery's id here is its order's.
+    // This server uses the order's id as the delivery's.
     String order = body.contains("\"orderId\":\"run-bad\"") ? "run-bad" : "run-good";
     byte[] answer = ("{\"id\":\"" + order + "\"}").getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(isBad ? 409 : 200, answer.length);

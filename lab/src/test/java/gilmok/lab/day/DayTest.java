@@ -56,8 +56,7 @@ class DayTest {
         .extracting(Act::kind)
         .containsExactly(
             Act.Kind.CREATE, Act.Kind.ACCEPT, Act.Kind.ASSIGN, Act.Kind.PICK_UP, Act.Kind.COMPLETE);
-    // Assigned at 621; ten minutes' ride and four to pick up, then five minutes' ride and three at
-    // the door.
+    // Assigned at 621; ten minutes to ride and four to pick up; five to ride, three at the door.
     assertThat(schedule.acts().get(3).minute()).isEqualTo(621 + 10 + 4);
     assertThat(schedule.acts().get(4).minute()).isEqualTo(635 + 5 + 3);
     List<Leg> ways = List.copyOf(schedule.ways().values().iterator().next());

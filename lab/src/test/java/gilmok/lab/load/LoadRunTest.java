@@ -76,8 +76,7 @@ class LoadRunTest {
             },
             1);
     assertThat(report.valid()).as("%s", report.errorKinds()).isTrue();
-    // All requests due during the stall waited for the one connection, so some 30 are late, not
-    // one.
+    // All requests due during the stall waited for the one connection: some 30 are late, not one.
     long late = latencies.getTotalCount() - latencies.getCountBetweenValues(0, stall.toNanos() / 3);
     assertThat(late).isGreaterThanOrEqualTo(15);
   }

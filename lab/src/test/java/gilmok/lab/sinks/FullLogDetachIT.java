@@ -26,8 +26,7 @@ class FullLogDetachIT {
       LedgerClient account = rig.account(server);
       for (int i = 0; i < FullLog.REQUESTS_MAX; i++) {
         String body = FullLog.body(phone);
-        // The log makes room while it writes, so it may refuse a request now and then; it is
-        // retried.
+        // The log makes room while it writes; a request that it refuses now and then is retried.
         ShipRig.await("taken", () -> phone.post(server, body) == 202);
       }
       ShipRig.assertBalanced(account);

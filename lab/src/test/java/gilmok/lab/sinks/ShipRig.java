@@ -29,7 +29,7 @@ final class ShipRig implements AutoCloseable {
       List.of(
           "-Xmx384m",
           "-XX:+UseSerialGC",
-          // Compiles only quickly: these tests are about correctness, not speed.
+          // The quick compiler will do: these tests are about correctness, not speed.
           "-XX:TieredStopAtLevel=1",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
@@ -98,8 +98,7 @@ final class ShipRig implements AutoCloseable {
       all.add("sinks.firehose.endpoint=" + firehose.url());
       all.add("sinks.firehose.retry-min=20ms");
       all.add("sinks.firehose.retry-max=500ms");
-      // The quotas are the stand-in's, as set by the test; the server's own limit must not come
-      // first.
+      // The test sets quotas at the stand-in; the server's own limit must not be reached first.
       all.add("sinks.firehose.bytes-per-second-max=1GiB");
     }
     if (sinks.contains("files")) {

@@ -32,8 +32,7 @@ class TwoServersIT {
         bodies.add(phone.positions(50));
         assertThat(phone.post(first, bodies.get(i))).isEqualTo(202);
       }
-      // The phone acts as if it had no answer: the server dies, perhaps before shipping the
-      // records.
+      // The phone acts as if unanswered: the server dies, perhaps before shipping the records.
       first.kill();
       for (String body : bodies) {
         assertThat(phone.post(second, body)).isEqualTo(202);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Starts the server's jar and sends requests. The test checks that times were measured, not which.
+ * Starts the server's jar and sends requests. Checks that it was measured, not the values.
  */
 @Tag("process")
 class StartIT {

@@ -33,8 +33,7 @@ class PlanCheckTest {
         PlanCheck.of(
             PROBLEM, List.of(new Visit(0, PICKUP), new Visit(0, DROPOFF), new Visit(1, DROPOFF)));
     assertThat(check.violations()).isEmpty();
-    // Order a: arrival at 10, ready at 50, departure at 55; at the door at 67, 7 late; departure at
-    // 72.
+    // Order a: at the shop at 10, ready at 50, left at 55; at the door at 67, 7 late; left at 72.
     assertThat(check.stops())
         .containsExactly(
             new Stop(1, 0, PICKUP, 10, 0),
