@@ -95,7 +95,7 @@ final class MongoRig implements StoreRig {
     return new MongoIndexes(documents, mode, MongoDeliveries.indexes());
   }
 
-  /** The database through a client of the test's, past our own code. */
+  /** The database through the tests' own client, past our code. */
   MongoDatabase database() {
     return server.database(database);
   }

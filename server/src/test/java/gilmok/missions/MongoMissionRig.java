@@ -35,7 +35,7 @@ final class MongoMissionRig implements AutoCloseable {
     return documents;
   }
 
-  /** The database through a client of the test's, past our own code. */
+  /** The database through the tests' own client, past our code. */
   MongoDatabase database() {
     return server.database(database);
   }

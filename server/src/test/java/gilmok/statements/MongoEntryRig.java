@@ -38,7 +38,7 @@ final class MongoEntryRig implements AutoCloseable {
     return documents;
   }
 
-  /** The collection through a client of the test's, past our own code. */
+  /** The collection through the tests' own client, past our code. */
   MongoCollection<Document> collection() {
     return server.database(database).getCollection(MongoEntries.COLLECTION);
   }

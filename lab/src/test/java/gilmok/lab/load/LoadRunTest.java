@@ -179,7 +179,7 @@ class LoadRunTest {
             1,
             1,
             Duration.ZERO);
-    // Half as many in the ramp as at the full rate, a quarter of those in its first half.
+    // The ramp has half the requests of the full rate, a quarter of those in its first half.
     assertThat(plan.dueNanos(0)).isZero();
     assertThat(plan.dueNanos(50)).isEqualTo(2_000_000_000L);
     assertThat(plan.dueNanos(200)).isEqualTo(4_000_000_000L);

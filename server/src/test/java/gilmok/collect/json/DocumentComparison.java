@@ -97,7 +97,7 @@ final class DocumentComparison {
     same("behind the last", child, JsonDocument.NONE);
   }
 
-  /** Compares a string's content, and what is kept of a value where it can be kept. */
+  /** Compares what is kept of a value, if it can be kept, and what a string means. */
   private void keep(int value, Tree expected) {
     RecordOracle oracle = new RecordOracle(EventKind.POSITION, text);
     String compact = oracle.compact(expected);

@@ -20,7 +20,7 @@ import tools.jackson.core.json.JsonFactory;
 final class Oracle {
   static final int RECORDS_MAX = 10_000;
 
-  /** What was rejected. */
+  /** A reject: where it is in the body, and why. */
   record Reject(int index, String field, String reason, int start, int end) {}
 
   /** The expected result for a body. */
