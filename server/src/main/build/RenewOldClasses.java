@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Maven runs this on a shaded jar, in place: classes older than Java 6 (picocli's) get the version
- * of our own.
+ * Rewrites a shaded jar in place, run by Maven: classes older than Java 6 (picocli's) get the
+ * version of our own.
  *
- * <p>An AOT cache does not take such old ones: every start would read them from the jar, and check
- * them by the old verifier. The new one wants frames (StackMapTable), which are made here.
+ * <p>An AOT cache does not take such old classes: every start would read them from the jar and
+ * check them with the old verifier. The new verifier needs frames (StackMapTable), which are
+ * generated here.
  */
 final class RenewOldClasses {
   private static final ClassTransform TO_OURS =
@@ -30,7 +31,7 @@ final class RenewOldClasses {
 
   public static void main(String[] arguments) throws IOException {
     Path jar = Path.of(arguments[0]);
-    // The jar is written when it is closed: last, after the loader that reads it.
+    // The file system closes last, after the loader that reads the jar: closing it writes the jar.
     try (FileSystem files = FileSystems.newFileSystem(jar);
         URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()});
         Stream<Path> all = Files.walk(files.getPath("/"))) {

@@ -12,10 +12,10 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * {@code ./gilmok test} ends with what this prints of Surefire's reports: how many tests ran, the
- * slowest ten, and of each failure what was expected, what came, and the command that repeats it.
+ * Prints the end of {@code ./gilmok test} from Surefire's reports: how many tests ran, the ten
+ * slowest, and for each failure what was expected, what came, and the command that repeats it.
  *
- * <p>Arguments: how many milliseconds into the epoch the run began, then the folders of reports.
+ * <p>Arguments: when the run began, in epoch milliseconds; then the folders of reports.
  */
 final class TestReport {
   private static final int SLOWEST = 10;
@@ -23,7 +23,7 @@ final class TestReport {
   private static final int LINES_SHOWN = 20;
   private static final int LINE_MAX = 300;
 
-  /** What {@code gilmok.Seeds} says of a random case. */
+  /** The option that {@code gilmok.Seeds} prints for a random case. */
   private static final Pattern SEED = Pattern.compile("-Dgilmok[.]seed=\\d+");
 
   private record Result(
@@ -101,7 +101,9 @@ final class TestReport {
     return (Element) test.getElementsByTagName(tag).item(0);
   }
 
-  /** All messages down to the first cause, where in our own code that was, and the command. */
+  /**
+   * Prints all messages down to the first cause, where in our own code that was, and the command.
+   */
   private static void print(Result failed) {
     String trace = failed.failure().getTextContent().strip();
     System.out.printf("%nFAILED %s%n", failed.name());

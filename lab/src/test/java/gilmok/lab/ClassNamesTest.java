@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A name is one class here, and none of the server's, which the laboratory has beside its own. */
+/**
+ * Class names must be unique across both modules, because the laboratory also loads the server's.
+ */
 @Tag("unit")
 class ClassNamesTest {
   @Test

@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A made-up day: a clock that stands until it is told to go on, and what is ordered and done at its
- * time. Making ids is for one thread; the rest from any.
+ * A simulated day: a clock that stands still until a test advances it, and orders and moves at its
+ * time. Only one thread may make ids; the rest is thread-safe.
  */
 final class Day implements InstantSource {
-  /** When it begins, epoch ms. */
+  /** When the day begins, epoch ms. */
   static final long BEGIN = 1_767_000_000_000L;
 
   static final String SHOP = "shop-1";
@@ -39,12 +39,12 @@ final class Day implements InstantSource {
     return millis.get();
   }
 
-  /** Time goes by. */
+  /** Advances the clock by that many milliseconds. */
   void pass(long more) {
     millis.addAndGet(more);
   }
 
-  /** An order of the usual shop with an id of its own, created now. */
+  /** A delivery of a new order of the usual shop, created now. */
   Delivery delivery() {
     return delivery(SHOP, AGENCY);
   }
@@ -77,7 +77,7 @@ final class Day implements InstantSource {
     return new Wish(first, new Idempotency("key:k1", key, bodyHash));
   }
 
-  /** What the fleet itself does, now. */
+  /** A move by the fleet itself, now. */
   Move move(Step step) {
     return new Move(step, "key:k1", null, millis(), null, StepDetails.NONE);
   }
@@ -115,7 +115,7 @@ final class Day implements InstantSource {
             null));
   }
 
-  /** What the usual rider did on the phone, now. */
+  /** A move by the usual rider's phone, now. */
   Move action(Step step, String source) {
     return action(step, RIDER, source, millis());
   }
@@ -130,7 +130,7 @@ final class Day implements InstantSource {
         new StepDetails(37.51, 127.05, null, null, null, null, source));
   }
 
-  /** Creates one; it must be possible. */
+  /** Creates a delivery; fails unless the store does. */
   Delivery created(DeliveryStore store, Delivery first) throws IOException, InterruptedException {
     Creation answer = store.create(List.of(wish(first))).getFirst();
     if (answer instanceof Creation.Created(Delivery delivery)) {
@@ -139,7 +139,7 @@ final class Day implements InstantSource {
     throw new AssertionError("not created: " + answer);
   }
 
-  /** Moves one; it must be possible. */
+  /** Makes these moves; fails unless each is possible. */
   Delivery moved(DeliveryStore store, String id, Move... moves)
       throws IOException, InterruptedException {
     Delivery last = null;

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a store and an outbox do, said with maps. Not thread-safe. */
+/** The model of a store with its outbox, held in maps. Not thread-safe. */
 final class DeliveriesModel {
   private final Day day;
   private final TreeMap<String, Row> rows = new TreeMap<>();
@@ -32,7 +32,7 @@ final class DeliveriesModel {
 
   private record Used(String bodyHash, Delivery first) {}
 
-  /** A delivery, and how far each reader is. */
+  /** A delivery, and how far each reader has come with it. */
   private static final class Row {
     Delivery delivery;
     final Map<Reader, Cursor> cursors = new EnumMap<>(Reader.class);
@@ -152,7 +152,7 @@ final class DeliveriesModel {
     return count;
   }
 
-  /** What is due now, by id. */
+  /** What is due for this reader now, by id. */
   List<Due> due(Reader reader) {
     List<Due> due = new ArrayList<>();
     for (Row row : rows.values()) {
@@ -184,7 +184,7 @@ final class DeliveriesModel {
         .toList();
   }
 
-  /** Nobody is told as an agency where there is none. */
+  /** A delivery without an agency has nothing for the reader of agencies. */
   private static boolean isTold(Row row, Reader reader) {
     return reader != Reader.AGENCY || row.delivery.agencyId() != null;
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What listing promises, whatever keeps the deliveries. */
+/** The contract of listing deliveries, whatever stores them. */
 abstract class DeliveryListContract {
   private static final Filter ANY = new Filter(null, null, null, null, null, null);
 
@@ -27,7 +27,10 @@ abstract class DeliveryListContract {
   /** Empty stores that read this clock. */
   abstract StoreRig open(InstantSource clock) throws IOException, InterruptedException;
 
-  /** Some deliveries of two shops, agencies and riders in all states, a second apart or at once. */
+  /**
+   * Creates deliveries of two shops, some of them with an agency, in all states but DECLINED; some
+   * are created in the same millisecond, the others a second apart.
+   */
   @BeforeEach
   final void begin() throws IOException, InterruptedException {
     rig = open(day);

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store that is away or slow: refused in time, collecting unharmed, nothing lost. */
+/**
+ * A store that is away or slow: requests are refused in time, collecting goes on, nothing is lost.
+ */
 @Tag("server")
 final class DeliveryOutageTest {
   @TempDir Path folder;

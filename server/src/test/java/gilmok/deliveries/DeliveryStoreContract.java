@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What creating, moving and finding promise, whatever keeps the deliveries. */
+/** The contract of creating, moving and finding deliveries, whatever stores them. */
 abstract class DeliveryStoreContract {
   private static final String HASH = "a".repeat(64);
   private static final String OTHER_HASH = "b".repeat(64);

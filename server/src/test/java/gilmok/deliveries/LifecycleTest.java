@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 
 @Tag("unit")
 final class LifecycleTest {
-  /** Rows: from; columns: the steps; what is reached. Written down here once more, by hand. */
+  /**
+   * The status that each step (column) reaches from each status (row). Written by hand,
+   * independently of the code.
+   */
   private static final String TABLE =
       """
       from       accept    assign    unassign  pickup     complete   decline   cancel     fail
@@ -210,7 +213,7 @@ final class LifecycleTest {
     return delivery.events().stream().filter(event -> !event.late()).toList();
   }
 
-  /** A delivery that has come to that status in the usual way. */
+  /** A delivery that has reached that status by the usual steps. */
   private Delivery in(Status status) {
     List<Step> steps =
         switch (status) {

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A creation with a key is two writes; whatever comes between them, it happens once. */
+/**
+ * A creation with a key is two writes. Whatever happens between them, the delivery is created once.
+ */
 @Tag("engine")
 final class MongoCreationIT {
   private static final String HASH = "a".repeat(64);

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * What a delivery over MongoDB costs this process: create, accept, assign, pick up, complete, by 16
- * at once, after a warm-up; the database runs beside it and is not counted. A program, not a test:
- * {@code main(deliveries)}.
+ * Measures what a delivery over MongoDB costs this process: create, accept, assign, pick up and
+ * complete, by 16 callers at once, after a warm-up. The database runs in another process and is not
+ * counted. A program, not a test: {@code main(deliveries)}.
  */
 final class MongoDeliveriesSpeed {
   private static final int AT_ONCE = 16;
@@ -35,7 +35,7 @@ final class MongoDeliveriesSpeed {
     this.store = store;
   }
 
-  // Measures some rounds, of which the last is the warmest.
+  // Measures several rounds; the last is the warmest.
   public static void main(String[] args) throws Exception {
     int deliveries = args.length == 0 ? 4_000 : Integer.parseInt(args[0]);
     MongoServer server = MongoServer.any();

@@ -143,7 +143,10 @@ final class MongoDeliveryCodecTest {
         delivery, 9, MongoDelivery.UNTOLD, MongoDelivery.UNTOLD, MongoDelivery.UNTOLD);
   }
 
-  /** One that was accepted, assigned and picked up, with two actions that wait. */
+  /**
+   * A delivery after the usual moves, with two actions held behind them; the bits choose which
+   * optional fields are there.
+   */
   private Delivery moved(int bits) {
     Delivery delivery = day.delivery("shop", has(bits, 0) ? "agency" : null);
     List<Move> moves = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The indexes are there, are those that the questions use, and are not taken for others. */
+/** The indexes exist, are the ones that queries use, and are not mistaken for others. */
 @Tag("engine")
 final class MongoIndexesIT {
   private final Day day = new Day();

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One question to MongoDB has to say what {@link Lifecycle} says, whatever the move. */
+/**
+ * A move over MongoDB is one query, which must decide as {@link Lifecycle} does, whatever the move.
+ */
 @Tag("engine")
 final class MongoMovesIT {
   private static final long SEED = 2_026;

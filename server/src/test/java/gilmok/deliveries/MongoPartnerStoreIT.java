@@ -16,7 +16,7 @@ final class MongoPartnerStoreIT extends PartnerStoreContract {
     return MongoRig.open(clock);
   }
 
-  /** What has a usual value may be missing: who reads must not be stricter than who wrote. */
+  /** A field with a default may be missing: reading must not be stricter than writing was. */
   @Test
   void find_withoutWhatHasAUsualValue_isReadable() throws Exception {
     try (MongoRig rig = MongoRig.open(InstantSource.system())) {

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.bson.Document;
 
-/** Stores in a database of their own, which goes with them. */
+/** The stores in a MongoDB database of their own, which is dropped at the end. */
 final class MongoRig implements StoreRig {
   private final MongoServer server;
   private final String database;
@@ -34,7 +34,7 @@ final class MongoRig implements StoreRig {
     partners.addLeases();
   }
 
-  /** Empty ones that read this clock. */
+  /** Opens empty stores that read this clock. */
   static MongoRig open(InstantSource clock) throws IOException, InterruptedException {
     MongoServer server = MongoServer.any();
     return new MongoRig(server, server.newDatabase(), clock);
@@ -57,7 +57,7 @@ final class MongoRig implements StoreRig {
             new Document("$set", new Document("events", 7)));
   }
 
-  /** Takes a field out of what is kept of a partner. */
+  /** Removes a field from a stored partner. */
   void unset(Outbox.Reader reader, String id, String field) {
     database()
         .getCollection("partners")
@@ -90,22 +90,22 @@ final class MongoRig implements StoreRig {
     return partners;
   }
 
-  /** Its indexes. */
+  /** The indexes of the deliveries, made or checked as the mode says. */
   MongoIndexes indexes(MongoConfig.IndexMode mode) {
     return new MongoIndexes(documents, mode, MongoDeliveries.indexes());
   }
 
-  /** The database itself. */
+  /** The database through the tests' own client, past our code. */
   MongoDatabase database() {
     return server.database(database);
   }
 
-  /** How to reach it. */
+  /** The documents, with our own connections to that database. */
   MongoDocuments documents() {
     return documents;
   }
 
-  /** What it has measured. */
+  /** The metrics of these stores. */
   Meters meters() {
     return meters;
   }

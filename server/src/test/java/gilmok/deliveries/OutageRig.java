@@ -43,9 +43,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Collecting and deliveries over HTTP, over SQLite that a test takes away or holds. */
+/** Collecting and deliveries over HTTP. Their SQLite store can be made to fail or to block. */
 final class OutageRig implements AutoCloseable {
-  /** Requests that may ask the store at once. */
+  /** The most requests that may use the store at once. */
   static final int AT_WORK_MAX = 4;
 
   private static final byte[] SECRET = new byte[DedupKey.SECRET_BYTES];
@@ -63,7 +63,7 @@ final class OutageRig implements AutoCloseable {
   private final HttpListener listener;
   private final HttpClient client = HttpClient.newHttpClient();
 
-  /** A store that can be away, or hold its answers. */
+  /** A store that fails while it is away and blocks while it is held. */
   static final class Moody implements DeliveryStore {
     volatile boolean isAway;
     volatile CountDownLatch hold = new CountDownLatch(0);
@@ -194,7 +194,7 @@ final class OutageRig implements AutoCloseable {
     return client.sendAsync(request(method, path, body), BodyHandlers.ofString());
   }
 
-  /** The id of a delivery that rider r-1 has. */
+  /** Creates a delivery, assigns it to rider r-1 and returns its id. */
   String assigned(String orderId) throws IOException, InterruptedException {
     String place = "{\"lat\":37.5,\"lon\":127.0,\"address\":\"A\"}";
     String body =
@@ -210,7 +210,7 @@ final class OutageRig implements AutoCloseable {
     return id;
   }
 
-  /** A metric, its name with its labels. */
+  /** The value of a metric; its name includes the labels. */
   double metric(String name) {
     return new String(meters.scrape(), StandardCharsets.UTF_8)
         .lines()

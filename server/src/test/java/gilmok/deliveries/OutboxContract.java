@@ -82,7 +82,7 @@ abstract class OutboxContract {
     rig.damage(damaged.id());
     for (Reader reader : Reader.values()) {
       assertThat(due(reader)).containsExactly(new Due(sound, reader, 0, 0, 0));
-      // Put off durably: a restart, too, does not find it before its time.
+      // The damaged one is put off durably: a restarted server does not find it too early either.
       assertThat(due(reader)).containsExactly(new Due(sound, reader, 0, 0, 0));
       String name = reader.name().toLowerCase(Locale.ROOT);
       assertThat(rig.metric("gilmok_outbox_unreadable_total{reader=\"" + name + "\"}"))
@@ -379,7 +379,7 @@ abstract class OutboxContract {
     return page;
   }
 
-  /** So many deliveries that fall into the same shard. */
+  /** Creates that many deliveries, all in the same shard. */
   private List<Delivery> ofOneShard(int count) throws Exception {
     List<List<Delivery>> shards = new ArrayList<>();
     IntStream.range(0, DeliveryId.SHARDS).forEach(_ -> shards.add(new ArrayList<>()));

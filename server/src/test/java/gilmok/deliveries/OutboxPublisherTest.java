@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log is told of deliveries that are more than it takes at once. */
+/** The log is given more deliveries than it accepts at once. */
 @Tag("unit")
 @SuppressWarnings("NullAway.Init") // begin() is called before each test
 final class OutboxPublisherTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What keeping partners and leases promises, whatever keeps them. */
+/** The contract of partners and leases, whatever stores them. */
 abstract class PartnerStoreContract {
   private static final long NOW = Day.BEGIN;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What riders' actions do to deliveries, whatever keeps them. */
+/** The contract of riders' actions on deliveries, whatever stores them. */
 abstract class RiderActionContract {
   private final Day day = new Day();
   private StoreRig rig;
@@ -193,7 +193,7 @@ abstract class RiderActionContract {
         .containsExactly(young);
   }
 
-  /** The id of a delivery that the usual rider has: version 3. */
+  /** The id of a delivery that is assigned to the usual rider; its version is 3. */
   private String assigned() throws Exception {
     Delivery first = day.created(store, day.delivery());
     return day.moved(store, first.id(), day.move(Step.ACCEPT), day.assign(Day.RIDER)).id();

@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a process that is killed leaves behind, many times while callers write: the files as they
- * are between two statements of the writer, with a torn write at the end of SQLite's log. Opened
- * again, everything that was answered before is there, with all of it in the outbox, and the file
- * is sound. (That the disk has it too is SQLite's {@code synchronous=FULL}, which {@code
- * SqliteDatabaseTest} asks for.)
+ * What was answered must survive the death of the process. The test copies the files many times
+ * while callers write, between two statements of the writer, and adds a torn write to the end of
+ * SQLite's log. Opened again, a copy must be sound and have everything that was answered before,
+ * all of it in the outbox. (That it is on disk, too, is due to SQLite's {@code synchronous=FULL},
+ * which {@code SqliteDatabaseTest} checks.)
  */
 @Tag("unit")
 final class SqliteDeliveriesFaultTest {
@@ -71,7 +71,7 @@ final class SqliteDeliveriesFaultTest {
     }
   }
 
-  /** Creates and moves, and notes what was answered, until it is told to end. */
+  /** Creates and moves deliveries, and notes what was answered, until {@code ends} is set. */
   private boolean call(SqliteRig rig, Random random, AtomicBoolean ends) throws Exception {
     for (int n = 0; !ends.get(); n++) {
       DeliveryOrder order = Day.order(random.nextLong() + "-" + n, Day.SHOP, Day.AGENCY);
@@ -91,7 +91,7 @@ final class SqliteDeliveriesFaultTest {
   /**
    * Copies the files in the middle of a write that is not committed.
    *
-   * @return what had been answered before
+   * @return what had been answered before, as versions by id
    */
   private Map<String, Integer> kill(
       SqliteRig rig, Path folder, Path left, Random random, int atLeast) throws Exception {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random creations, moves, actions, tellings and reopenings against lists in memory ({@link
- * DeliveriesModel}): every answer is the same, and so is what is found, listed and due.
+ * Random creations, moves, actions, sent events and reopenings, compared with {@link
+ * DeliveriesModel}: every answer must be the same, and so must what is found, listed and due.
  */
 @Tag("unit")
 @Tag("soak")

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** The stores over a database file of their own in a folder. */
+/** The stores over a database file of their own, in a folder of the test. */
 final class SqliteRig implements StoreRig {
   private final Meters meters = new Meters();
   private final SqliteDatabase database;
@@ -33,7 +33,7 @@ final class SqliteRig implements StoreRig {
     partners = new SqlitePartners(database);
   }
 
-  /** A statement that a test itself prepares, and no store. */
+  /** Declares a statement that the test itself prepares, and no store. */
   String own(String sql) {
     tests.add(Query.of("a test's own", sql));
     return sql;
@@ -43,7 +43,9 @@ final class SqliteRig implements StoreRig {
     return database;
   }
 
-  /** How often, how long and for how many it has committed: the lines of its metrics. */
+  /**
+   * The metrics lines of the commits: their count, their time, and how many writes they covered.
+   */
   String commits() {
     return new String(meters.scrape(), StandardCharsets.UTF_8)
         .lines()

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How fast the store alone creates and moves deliveries, from many callers at once, with the log's
- * and the shop's readers following. Arguments: deliveries a run, callers, whether to follow, a
- * folder on the disk that is meant.
+ * Measures how fast the store alone creates and moves deliveries for many callers at once, while
+ * the log's and the shop's readers follow. Arguments: deliveries per run, callers, whether the
+ * readers follow, a folder on the disk to be measured.
  */
 final class SqliteSpeed {
   private SqliteSpeed() {}
@@ -112,7 +112,7 @@ final class SqliteSpeed {
     }
   }
 
-  /** As a log writer and a relay do whose shops take everything at once. */
+  /** Follows as a log writer does, and as a relay does whose shops take everything at once. */
   private static void follow(SqliteRig rig, AtomicBoolean ends) {
     long told = 0;
     try {
@@ -135,7 +135,7 @@ final class SqliteSpeed {
     System.out.printf("told %,d times%n", told);
   }
 
-  /** Bytes that this process has sent to disks. */
+  /** The bytes that this process has sent to disks. */
   private static long written() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/io"))) {
       if (line.startsWith("write_bytes: ")) {

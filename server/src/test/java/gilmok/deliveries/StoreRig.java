@@ -2,24 +2,24 @@ package gilmok.deliveries;
 
 import java.io.IOException;
 
-/** What the contracts are run against: stores that were empty when it was opened. */
+/** The stores that a contract is tested with; they are empty when the rig is opened. */
 interface StoreRig extends AutoCloseable {
-  /** Keeps deliveries. */
+  /** The store of deliveries. */
   DeliveryStore deliveries();
 
-  /** What is still to be told of those deliveries. */
+  /** The outbox of those deliveries. */
   Outbox outbox();
 
-  /** Keeps partners and leases. */
+  /** The store of partners and leases. */
   PartnerStore partners();
 
-  /** Has what is kept of a delivery be of a kind that nobody can read. */
+  /** Makes a stored delivery unreadable. */
   void damage(String id) throws IOException, InterruptedException;
 
-  /** Has what is kept of a partner be of a kind that nobody can read. */
+  /** Makes a stored partner unreadable. */
   void damage(Outbox.Reader reader, String id) throws IOException, InterruptedException;
 
-  /** A metric, its name with its labels. */
+  /** The value of a metric; its name includes the labels. */
   double metric(String name);
 
   @Override

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/** Holds what was asked of a database against what the stores say that they ask. */
+/** Compares the queries that a database was given with those that the stores declare. */
 public final class Declared {
   private Declared() {}
 
-  /** Every query that was prepared so far is one of these: {@code gilmok doctor} sees it. */
+  /**
+   * Checks that every query prepared so far is declared, because {@code gilmok doctor} sees only
+   * those.
+   */
   public static void check(SqliteDatabase database, List<Query> declared) {
     List<String> texts = declared.stream().map(Query::sql).toList();
     assertThat(texts).as("queries() of the stores").containsAll(database.prepared());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the database is called that is dropped: never as a fleet's. */
+/** The name of the scratch database, which gets dropped: it is never a fleet's own. */
 @Tag("unit")
 final class MongoScratchTest {
   private static final String NODE = "abcdefghij27";

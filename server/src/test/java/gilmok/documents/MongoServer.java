@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A MongoDB for tests: SecantusDB, which {@code .ci/secantus} makes and starts on a free port of
- * loopback, once for all tests of a run; or the one that {@code GILMOK_TEST_MONGO_URI} names. Each
- * test has a database of its own in it. Where it cannot be had, tests fail in CI and are left out
+ * A MongoDB for tests: SecantusDB, which {@code .ci/secantus} installs and starts on a free port of
+ * loopback, once for all tests of a run; or the server that {@code GILMOK_TEST_MONGO_URI} names.
+ * Each test uses a database of its own. Where there is no server, tests fail in CI and are skipped
  * elsewhere.
  */
 public final class MongoServer {
   /**
-   * Ends the server when its own input ends, which it does with the tests, however they end; and
-   * removes its files.
+   * A shell script that runs the server, kills it when the script's own input ends, and removes its
+   * files. The input ends with the tests, however they end.
    */
   private static final String WATCH =
       "trap '' HUP INT TERM PIPE; \"$@\" & cat > /dev/null; kill -9 $!; wait $!; rm -rf \"$FILES\"";
@@ -56,7 +56,7 @@ public final class MongoServer {
     client = MongoClients.create(uri);
   }
 
-  /** The one of this run, started the first time it is asked for. */
+  /** The server of this run. The first call starts it. */
   public static synchronized MongoServer any() throws IOException, InterruptedException {
     MongoServer server = running;
     if (server == null && fault == null) {
@@ -98,7 +98,7 @@ public final class MongoServer {
     }
   }
 
-  /** Reads what it says, to its end, so that it is never held up. */
+  /** Reads the server's output to its end, so that a full pipe never blocks the server. */
   private static void follow(Process process, Queue<String> said, CompletableFuture<Integer> port) {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -115,17 +115,19 @@ public final class MongoServer {
     }
   }
 
-  /** Its address. */
+  /** The URI of the server. */
   public String uri() {
     return uri;
   }
 
-  /** A name for a database that no other test has; to be dropped with {@link #drop}. */
+  /**
+   * A new database name that no other test uses. The caller drops the database with {@link #drop}.
+   */
   public String newDatabase() {
     return "gilmok_test_" + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
   }
 
-  /** A database, to look at. */
+  /** A database through the tests' own client. */
   public MongoDatabase database(String name) {
     return client.getDatabase(name);
   }
@@ -140,7 +142,7 @@ public final class MongoServer {
     client.getDatabase(name).drop();
   }
 
-  /** How to reach that database, with more settings. */
+  /** The configuration for a database on this server, with more settings. */
   public MongoConfig config(String database, Map<String, String> more) {
     Map<String, String> all = new HashMap<>();
     all.put("documents.mongo-uri", uri);

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A database that does not answer is told as such, in time and cheaply, and is found again. */
+/**
+ * An outage of MongoDB is reported in time and cheaply, and ends when the database answers again.
+ */
 @Tag("engine")
 final class MongoTroubleIT {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -151,7 +153,7 @@ final class MongoTroubleIT {
             });
   }
 
-  /** Over the wire, with little patience. */
+  /** The documents behind the wire, with short timeouts. */
   private MongoDocuments documents(String user, Map<String, String> more) throws Exception {
     Map<String, String> all = new HashMap<>();
     all.put(

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A wire to a database that can be troubled: what goes over it is held back, or it is cut. On a
- * port of the loopback of its own. Thread-safe.
+ * A proxy in front of a database, on a loopback port of its own. It can hold data back or cut
+ * connections. Thread-safe.
  */
 public final class MongoWire implements AutoCloseable {
   private static final int BYTES = 1 << 14;
@@ -27,35 +27,35 @@ public final class MongoWire implements AutoCloseable {
   private boolean isHeld;
   private volatile boolean isCut;
 
-  /** A wire to that port of the loopback. */
+  /** Makes a proxy to that port of loopback. */
   public MongoWire(int port) throws IOException {
     target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
 
-  /** Where it begins. */
+  /** The port at which the proxy listens. */
   public int port() {
     return listener.getLocalPort();
   }
 
-  /** From now on nothing goes over it; everything stays open. */
+  /** From now on, no data passes; connections stay open. */
   public void hold() {
     set(true);
   }
 
-  /** What was held back goes on. */
+  /** Passes on what was held back, and everything after it. */
   public void release() {
     set(false);
   }
 
-  /** All connections end, and new ones end at once. */
+  /** Ends all connections; new ones end at once. */
   public void cut() {
     isCut = true;
     open.forEach(MongoWire::end);
   }
 
-  /** New connections are made again. */
+  /** Lets new connections through again. */
   public void mend() {
     isCut = false;
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that lacks what its version has is not started with. */
+/** The database does not open if its file lacks a table or an index of its version. */
 @Tag("unit")
 final class SqliteCatalogTest {
   @TempDir Path folder;

@@ -295,7 +295,7 @@ final class SqliteDatabaseTest {
     return folder.resolve(SqliteDatabase.FILE);
   }
 
-  /** Has the writer wait, with a write of its own, until it may go on. */
+  /** Occupies the writer with a write that waits for the returned latch. */
   private CountDownLatch hold(SqliteDatabase database) {
     CountDownLatch has = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);

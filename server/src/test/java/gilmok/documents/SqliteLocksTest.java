@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What other connections to the same file do to the one that writes. */
+/** Effects of other connections to the same file on the one that writes. */
 @Tag("unit")
 final class SqliteLocksTest {
   private static final int PAGE_BYTES = 4096;

@@ -29,15 +29,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Life after an error of SQLite: each is caused for real, and once its cause has gone reads and
- * writes work again without anybody's help.
+ * Recovery from errors of SQLite. Each error is caused for real; once its cause has gone, reads and
+ * writes must work again by themselves.
  */
 @Tag("unit")
 final class SqliteTroubleTest {
   private static final String INSERT = "INSERT INTO texts (n, text) VALUES (?, zeroblob(?))";
   private static final String COUNT = "SELECT count(*) FROM texts";
 
-  /** Has any insert fail, and takes back the whole transaction, as SQLite may for a full disk. */
+  /**
+   * Makes inserts of n from 100 fail and rolls back the whole transaction, as SQLite may on a full
+   * disk.
+   */
   private static final String TRIGGER =
       "CREATE TRIGGER trouble BEFORE INSERT ON texts WHEN new.n >= 100"
           + " BEGIN SELECT RAISE(ROLLBACK, 'trouble'); END";
@@ -90,9 +93,9 @@ final class SqliteTroubleTest {
   }
 
   /**
-   * SQLite makes its log of writes anew for a new connection, and forces the log's name only where
-   * it finds a descriptor for the folder: it answers well all the same. So its name is forced by
-   * us, and nothing is written before that has worked.
+   * SQLite creates its write-ahead log anew for a new connection. It forces the log's name to disk
+   * only if it can open the folder, and reports success either way. So we force the name ourselves,
+   * and must write nothing before that has succeeded.
    */
   @Test
   void write_onANewConnection_isRefusedUntilTheNameOfTheLogIsDurable() throws Exception {
@@ -194,7 +197,7 @@ final class SqliteTroubleTest {
             () ->
                 database.write(
                     session -> {
-                      // As the driver does with a statement that the disk has failed.
+                      // The driver, too, closes a statement after a disk error.
                       session.prepare(INSERT).close();
                       throw new SQLException("a failed disk");
                     }));
@@ -258,7 +261,7 @@ final class SqliteTroubleTest {
               () ->
                   database.read(
                       session -> {
-                        session.prepare(COUNT).close(); // as the driver does after a failed disk
+                        session.prepare(COUNT).close(); // as the driver does after a disk error
                         throw new SQLException("a failed disk");
                       }))
           .isInstanceOf(IOException.class);
@@ -281,7 +284,7 @@ final class SqliteTroubleTest {
       int number = i;
       database.write(session -> insert(session, number, 3000));
     }
-    database.close(); // all is in the file now
+    database.close(); // moves all of the log into the file
     byte[] sound = Files.readAllBytes(file());
     openAgain(Duration.ofSeconds(5));
     try (RandomAccessFile raw = new RandomAccessFile(file().toFile(), "rw")) {
@@ -307,7 +310,7 @@ final class SqliteTroubleTest {
     return database.write(session -> insert(session, n, 1));
   }
 
-  /** Ten seconds, as is promised. */
+  /** Waits for a write to succeed, at most the ten seconds that are promised. */
   private void awaitWritten(int n) throws Exception {
     await(
         () -> {
@@ -319,7 +322,7 @@ final class SqliteTroubleTest {
         });
   }
 
-  /** Something that may throw. */
+  /** A condition whose check may throw. */
   private interface Condition {
     boolean holds() throws Exception;
   }

@@ -24,7 +24,7 @@ final class SqliteWalFileTest {
   @TempDir Path folder;
   private Path killed;
 
-  /** As a killed process left it: nothing was moved from the log into the file. */
+  /** Leaves the files as a killed process does: no write was moved from the log into the file. */
   @BeforeEach
   void kill() throws Exception {
     killed = Files.createDirectory(folder.resolve("killed"));

@@ -31,7 +31,7 @@ final class CatalogSnapshotTest {
     return Shown.text(RiderMissions.of(List.of(progress)).rendered(snapshot, rider));
   }
 
-  /** The last piece that is no rider's own, as it is sent. */
+  /** The last compressed piece that riders share; the rider's own follows it. */
   private static byte[] compressed(CatalogSnapshot snapshot, String rider) {
     List<byte[]> parts = snapshot.head(rider).gzip();
     return parts.get(parts.size() - 2);
@@ -100,7 +100,7 @@ final class CatalogSnapshotTest {
     assertThat(compressed(third, "r-2")).isNotSameAs(compressed(first, "r-2"));
   }
 
-  /** A rider's values stay in memory when nobody asks for them; the missions of then must not. */
+  /** A rider's values stay in memory between requests; they must not keep an old snapshot alive. */
   @Test
   void whoIsNotAskedForAgain_holdsNoOldMissions() {
     RiderMissions kept = RiderMissions.of(List.of());

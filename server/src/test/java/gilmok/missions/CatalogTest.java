@@ -13,12 +13,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** All missions in memory, over a store that is away. */
+/** The catalog of all missions, over a store that is away. */
 @Tag("unit")
 final class CatalogTest {
   private final MemoryMissions store = new MemoryMissions();
 
-  /** A pass that tried nothing would have the loop say that it works again, many times a second. */
+  /**
+   * Every pass must ask the store and fail. After a pass that tried nothing, the loop would report
+   * that the store works again, many times a second.
+   */
   @Test
   void storeAway_everyPassFails_untilItIsBack() throws Exception {
     store.failing = true;

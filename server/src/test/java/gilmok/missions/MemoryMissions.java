@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Missions in memory, that tell what was asked of them, and can fail. Thread-safe. */
+/** Missions in memory, which record their calls and can fail. Thread-safe. */
 final class MemoryMissions implements MissionStore {
-  /** Something that is done in between. */
+  /** Work that a test inserts in the middle of a call. */
   interface Between {
     void run() throws IOException;
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** That nothing is read twice for one request, and what happens when the store does not answer. */
+/** A request reads nothing twice; and what happens when the store does not answer. */
 @Tag("unit")
 final class MissionServiceTest {
   private final MemoryMissions store = new MemoryMissions();

@@ -19,12 +19,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What every store of missions promises. */
+/** The contract of all stores of missions. */
 abstract class MissionStoreContract {
   private static final String RIDER = "rider-1";
   private static final long AT = 1_767_000_000_000L;
 
-  /** In the order of their UTF-8, which is not that of Java's characters: the last two. */
+  /** In UTF-8 order; Java's order of UTF-16 units would swap the last two. */
   private static final List<String> ODD_IDS =
       List.of(
           "#changes",
@@ -48,7 +48,7 @@ abstract class MissionStoreContract {
           "\uffee",
           "\ud83d\udef5");
 
-  /** A rider's may also be longer, and have a slash. */
+  /** A rider's id may be longer than a mission's, and may contain a slash. */
   private static final List<String> ODD_RIDERS =
       List.of("", "/", "a/b", "a/", "r".repeat(128), "\ud83d\udef5".repeat(64), "null");
 
@@ -74,7 +74,7 @@ abstract class MissionStoreContract {
     return new Due(progress.missionId(), progress.version());
   }
 
-  /** Does it on so many threads at once. */
+  /** Runs the work on that many threads, which begin together. */
   private static <T> List<T> atOnce(int threads, Callable<T> work) throws Exception {
     CyclicBarrier begin = new CyclicBarrier(threads);
     List<Future<T>> all = new ArrayList<>();
@@ -308,7 +308,10 @@ abstract class MissionStoreContract {
     assertThat(settled.stream().mapToInt(one -> one).sum()).isEqualTo(20);
   }
 
-  /** Whoever settles has looked at version 1: what was put after that is not what is settled. */
+  /**
+   * A settlement names the version that it saw, here 1. If a put has changed that since, the
+   * settlement must do nothing.
+   */
   @Test
   void settling_besideAPut_settlesWhatWasLookedAtOrNothing() throws Exception {
     int settledFirst = 0;

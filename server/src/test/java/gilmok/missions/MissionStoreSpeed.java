@@ -29,9 +29,9 @@ import java.util.stream.IntStream;
 import org.bson.Document;
 
 /**
- * How fast missions are read and settled, by several ways, medians of rounds in turn. No test. Of
- * SQLite; or, with a URI behind the number of rounds, of that MongoDB, of which a database is made
- * and dropped.
+ * Measures how fast missions are read and settled, in several ways: medians of rounds in which the
+ * ways take turns. A program, not a test. Arguments: the number of rounds; then, to measure MongoDB
+ * instead of SQLite, its URI. It creates a database there and drops it.
  */
 final class MissionStoreSpeed {
   private static final int DUE = 1_000;
@@ -45,7 +45,7 @@ final class MissionStoreSpeed {
   private interface Subject extends AutoCloseable {
     MissionStore store();
 
-    /** All 1,000 are as they were before they were settled. */
+    /** Restores all 1,000 to what they were before they were settled. */
     void reset() throws Exception;
 
     @Override
@@ -268,7 +268,7 @@ final class MissionStoreSpeed {
     return count;
   }
 
-  /** A store that is asked for pieces of another size. */
+  /** The store, with pieces of another size. */
   private static final class Pieces extends UnaskedStore {
     private final MissionStore store;
     private final int pieceMax;

@@ -7,7 +7,7 @@ import gilmok.observe.Meters;
 import java.io.IOException;
 import java.util.Map;
 
-/** Missions in a MongoDB's database of their own, which goes with them. */
+/** Missions in a MongoDB database of their own, which is dropped at the end. */
 final class MongoMissionRig implements AutoCloseable {
   private final MongoServer server;
   private final String database;
@@ -28,14 +28,14 @@ final class MongoMissionRig implements AutoCloseable {
     return documents;
   }
 
-  /** With connections of its own, as another server has them. */
+  /** Closes the connections and returns documents with new ones, as another server would have. */
   MongoDocuments reconnected() {
     documents.close();
     documents = new MongoDocuments(server.config(database, Map.of()), new Meters());
     return documents;
   }
 
-  /** The database as others see it. */
+  /** The database through the tests' own client, past our code. */
   MongoDatabase database() {
     return server.database(database);
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Missions in a MongoDB that goes away and comes back. */
+/** Missions in a MongoDB that becomes unreachable and returns. */
 @Tag("engine")
 final class MongoMissionTroubleIT {
   private static final List<Due> DUE = List.of(new Due("a", 1), new Due("b", 1));

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A store that only settles: as it is told, and behind a door that can be shut. Thread-safe. */
+/**
+ * A store that only settles, with the results that a test sets, and that can block its calls.
+ * Thread-safe.
+ */
 final class ScriptedStore extends UnaskedStore {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -21,20 +24,20 @@ final class ScriptedStore extends UnaskedStore {
   private int inside;
   private int insideMost;
 
-  /** One call. */
+  /** One call of {@link #settle}. */
   record Piece(String riderId, List<Due> due, long at) {}
 
-  /** From now on calls stay inside. */
+  /** From now on, calls block in {@link #settle}. */
   void shut() {
     set(true, "");
   }
 
-  /** But those of one rider. */
+  /** Like {@link #shut}, but calls for this rider pass. */
   void letThrough(String riderId) {
     set(true, riderId);
   }
 
-  /** All come out. */
+  /** All blocked calls continue. */
   void open() {
     set(false, "");
   }
@@ -50,7 +53,7 @@ final class ScriptedStore extends UnaskedStore {
     }
   }
 
-  /** The call in which that mission is fails. */
+  /** The call that contains this mission will fail. */
   void failsAt(String missionId, Throwable reason) {
     lock.lock();
     try {
@@ -61,7 +64,7 @@ final class ScriptedStore extends UnaskedStore {
     }
   }
 
-  /** The call in which that mission is settles so many. */
+  /** The call that contains this mission will settle that many. */
   void settlesOf(String missionId, int count) {
     lock.lock();
     try {
@@ -71,7 +74,7 @@ final class ScriptedStore extends UnaskedStore {
     }
   }
 
-  /** Waits until so many calls are inside. */
+  /** Waits until exactly that many calls are inside. */
   void awaitInside(int count) throws InterruptedException {
     lock.lock();
     try {
@@ -83,7 +86,7 @@ final class ScriptedStore extends UnaskedStore {
     }
   }
 
-  /** How many calls were inside at most. */
+  /** The highest number of calls that were inside at once. */
   int insideMost() {
     lock.lock();
     try {
@@ -93,7 +96,7 @@ final class ScriptedStore extends UnaskedStore {
     }
   }
 
-  /** All calls, as they came in. */
+  /** All calls, in the order of their arrival. */
   List<Piece> pieces() {
     lock.lock();
     try {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Settling in pieces, over a store that does as it is told. */
+/** Settlements in pieces, over a {@link ScriptedStore}. */
 @Tag("unit")
 final class SettlementWriterTest {
   private static final Duration LONG = Duration.ofMinutes(1);

@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What a rider would read, and how a test gets there. */
+/** Helpers to make missions and to read them as a rider does. */
 final class Shown {
   private Shown() {}
 
-  /** What is expected to be there. */
+  /** The value, which must not be null. */
   static <T> T there(@Nullable T value) {
     if (value == null) {
       throw new AssertionError("nothing is there");

@@ -3,7 +3,7 @@ package gilmok.missions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A store of which only settling is asked: anything else is a fault of the test. */
+/** A store on which a test may only settle: every method declared here throws. */
 abstract class UnaskedStore implements MissionStore {
   @Override
   public List<Kept> missions() {

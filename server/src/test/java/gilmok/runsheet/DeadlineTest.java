@@ -24,7 +24,9 @@ class DeadlineTest {
     assertThat(late.used()).isGreaterThanOrEqualTo(1);
   }
 
-  /** The kernel's own count of how often this thread has given its processor away. */
+  /**
+   * The planner must give up its processor now and then; the kernel counts how often a thread does.
+   */
   @Test
   @EnabledOnOs(OS.LINUX)
   void used_letsOthersHaveTheProcessorNowAndThen() throws Exception {

@@ -10,16 +10,19 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Problems for tests, from seeds. */
+/** Random problems for tests, made from seeds. */
 final class MadeUp {
   private MadeUp() {}
 
-  /** So many orders, with costs up to 1,000 and an open end. */
+  /** A problem with that many orders, costs below 1,000 and an open end. */
   static PlanProblem problem(int orders, long seed) {
     return problem(orders, seed, null, Objective.TRAVEL);
   }
 
-  /** The same, with all that a problem can have. */
+  /**
+   * A problem that can also have an end and, with lateness as the objective, times and orders on
+   * board.
+   */
   static PlanProblem problem(int count, long seed, @Nullable Integer end, Objective objective) {
     SplittableRandom random = new SplittableRandom(seed);
     int nodes = 2 + 2 * count;

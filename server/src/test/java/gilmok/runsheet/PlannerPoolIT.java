@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The process of planners, as a server starts it. */
+/** The planner process, as a server starts it. */
 @Tag("process")
 final class PlannerPoolIT {
   private static final Duration LONG = Duration.ofSeconds(30);
@@ -38,7 +38,7 @@ final class PlannerPoolIT {
     return System.nanoTime() + time.toNanos();
   }
 
-  /** A plan that takes as long as it may. */
+  /** Begins a plan so large that it uses its whole budget. */
   private static Future<Plan> longPlan(
       ExecutorService threads, PlannerPool planners, Duration budget) {
     PlanProblem large = MadeUp.problem(100, 3);
@@ -92,7 +92,7 @@ final class PlannerPoolIT {
       assertThat(planners.plan(MadeUp.problem(3, 1), in(LONG)).optimal()).isTrue();
       Future<Plan> under = longPlan(threads, planners, Duration.ofMinutes(10));
       assertThat(under.cancel(true)).isTrue();
-      // With one worker it is proven only if the other plan was given up.
+      // The only worker can prove this plan only if it has given up the other.
       assertThat(planners.plan(MadeUp.problem(5, 2), in(LONG)).optimal()).isTrue();
       assertThat(planners.restarts()).isZero();
     } finally {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class PlannerProcessTest {
   private static final Plan NOTHING = new Plan(List.of(), 1, 0, 1, true);
 
-  /** A process within this one, and both ends of its pipes. */
+  /** The planner's process on a thread of this process, with both ends of its pipes. */
   private static final class Rig implements AutoCloseable {
     final PipedOutputStream to = new PipedOutputStream();
     final DataInputStream from;

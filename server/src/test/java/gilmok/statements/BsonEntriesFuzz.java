@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever the bytes are, they are summed or refused: no other exception, nothing read beyond their
- * end (which an array would throw at), and an end. How many there are: {@link Seeds}.
+ * Any bytes must be either summed or refused: decoding ends, throws no other exception and reads
+ * nothing beyond the bytes' end (an array would throw). {@link Seeds} says how many cases there
+ * are.
  */
 @Tag("unit")
 @Tag("soak")

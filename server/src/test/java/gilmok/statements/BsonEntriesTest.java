@@ -18,7 +18,7 @@ import org.bson.BsonValue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** From bytes to sums: the same as by way of the driver's own documents. */
+/** Sums decoded straight from bytes equal those of the driver's own documents. */
 @Tag("unit")
 class BsonEntriesTest {
   private static final int ROUNDS = 400;

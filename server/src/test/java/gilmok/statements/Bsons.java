@@ -40,7 +40,8 @@ import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
 
 /**
- * Entries as MongoDB sends them: as they are, or as odd as BSON allows; and what they sum up to.
+ * Random entries in MongoDB's BSON, usual or as unusual as BSON allows, and an oracle for their
+ * sums.
  */
 final class Bsons {
   static final DayRange DAYS =
@@ -52,7 +53,7 @@ final class Bsons {
 
   private Bsons() {}
 
-  /** As our own index answers them. */
+  /** An entry as our own index returns it. */
   static BsonDocument plain(Random random) {
     long length = DAYS.untilMillis() - DAYS.fromMillis();
     EntryKind kind = KINDS.get(random.nextInt(KINDS.size()));
@@ -63,7 +64,9 @@ final class Bsons {
         .append("currency", new BsonString("KRW"));
   }
 
-  /** In any order, with numbers of any type, other currencies, and fields that we do not know. */
+  /**
+   * An entry with fields in any order, numbers of any type, other currencies and unknown fields.
+   */
   static BsonDocument odd(Random random) {
     BsonDocument plain = plain(random);
     if (random.nextInt(5) == 0) {
@@ -129,7 +132,7 @@ final class Bsons {
     };
   }
 
-  /** An answer to {@code find} of all of them. */
+  /** An answer to {@code find} that contains all these entries. */
   static BsonDocument reply(List<BsonDocument> entries) {
     BsonDocument cursor =
         new BsonDocument("firstBatch", new BsonArray(entries))
@@ -147,14 +150,14 @@ final class Bsons {
     return buffer.toByteArray();
   }
 
-  /** The bytes of documents, one behind the other. */
+  /** The bytes of several documents, one after the other. */
   static byte[] run(List<BsonDocument> all) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     all.forEach(one -> out.writeBytes(bytes(one)));
     return out.toByteArray();
   }
 
-  /** What the driver makes of an answer, summed: the oracle. */
+  /** The oracle: sums over an answer that the driver has decoded. */
   static DaySums oracle(byte[] reply, String currency) {
     DaySums sums = new DaySums(DAYS.count());
     try (BsonBinaryReader reader = new BsonBinaryReader(ByteBuffer.wrap(reply))) {
@@ -177,7 +180,7 @@ final class Bsons {
     return sums;
   }
 
-  /** Sums as text that can be compared. */
+  /** The sums as text, for comparing. */
   static String text(DaySums sums) {
     StringBuilder text = new StringBuilder();
     for (int day = 0; day < sums.days(); day++) {

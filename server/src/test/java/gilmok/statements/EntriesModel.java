@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 
-/** Entries in a map, and random operations on it and on a store beside it. */
+/** The model of a store of entries, a map, and random operations on both of them. */
 final class EntriesModel {
   private static final List<ZoneId> ZONES =
       List.of(ZoneId.of("Asia/Seoul"), ZoneId.of("Europe/Berlin"), ZoneId.of("Asia/Kathmandu"));

@@ -24,8 +24,8 @@ import org.bson.io.BsonInput;
 import org.bson.io.BsonInputMark;
 
 /**
- * What it costs to come from an answer's bytes to sums, by several ways; each after a warm-up, one
- * after the other. A program, not a test: {@code main(documents)}.
+ * Measures the cost of decoding an answer's bytes into sums, in several ways. Each way is warmed up
+ * and measured by itself. A program, not a test: {@code main(documents)}.
  */
 final class EntriesSpeed {
   private static final int ROUNDS = 5;
@@ -45,7 +45,7 @@ final class EntriesSpeed {
     void sum(DaySums sums) throws IOException;
   }
 
-  // Prints µs of processor an answer, of each way the quickest round.
+  // Prints the processor time an answer in µs, for each way that of its fastest round.
   public static void main(String[] args) throws Exception {
     int count = args.length == 0 ? 2_000 : Integer.parseInt(args[0]);
     Random random = new Random(1);

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every store of entries promises. */
+/** The contract of all stores of entries. */
 abstract class EntryStoreContract {
   private static final ZoneId SEOUL = ZoneId.of("Asia/Seoul");
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
@@ -251,7 +251,7 @@ abstract class EntryStoreContract {
 
   @Test
   void page_isByTimeThenId_andGoesOn() throws Exception {
-    // By UTF-8 the last is above the one before; by UTF-16, as Java compares, it is below.
+    // In UTF-8 order; Java's order of UTF-16 units would swap the last two.
     List<String> ids = List.of("A", "B", "a", "aa", "b", "é", "길", "\uffee", "\ud83d\ude00");
     List<StatementEntry> sorted = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Statements with their entries, over a store and to a reader that can fail. */
+/** Statements with their entries; both the store and the reader of the answer can fail. */
 @Tag("unit")
 final class EntryStreamsTest {
   private static final long MARCH = 1_772_323_200_000L;
@@ -40,7 +40,7 @@ final class EntryStreamsTest {
   private final Taken taken = new Taken();
   private boolean canStream = true;
 
-  /** Takes what is written, until it is told not to. */
+  /** A stream that is writable until a set number of pieces is written. */
   private static final class Taken implements ReplyStream {
     final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int largest;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Entries in memory, as plainly as can be, that can be told to fail. Not thread-safe. */
+/** Entries in memory, implemented simply, that can be made to fail. Not thread-safe. */
 final class MemoryEntries implements EntryStore {
   private static final Comparator<StatementEntry> ORDER =
       Comparator.comparingLong(StatementEntry::atMillis).thenComparing(StatementEntry::id);
@@ -17,7 +17,7 @@ final class MemoryEntries implements EntryStore {
   @Nullable Error fault;
   private int pagesLeft = Integer.MAX_VALUE;
 
-  /** Has all pages fail after so many. */
+  /** Makes all pages after that many fail. */
   void failAfterPages(int pages) {
     pagesLeft = pages;
   }

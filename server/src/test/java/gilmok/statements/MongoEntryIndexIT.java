@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is MongoDB's own of the entries: index, documents, answers that are full, outages. */
+/** What only MongoDB has: index, documents, answers that are full, outages. */
 @Tag("engine")
 final class MongoEntryIndexIT {
   private static final DayRange DAYS =
@@ -155,7 +155,7 @@ final class MongoEntryIndexIT {
                         "5 s")),
                 meters)) {
       MongoEntries over = new MongoEntries(documents);
-      documents.ping(); // a connection is open
+      documents.ping(); // opens a connection
       wire.hold();
       FutureTask<DaySums> underWay = new FutureTask<>(() -> over.sum("r-1", DAYS, "KRW"));
       Thread.ofVirtual().start(underWay);

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.bson.Document;
 
-/** Entries in a MongoDB's database of their own, which goes with them. */
+/** Entries in a MongoDB database of their own, which is dropped at the end. */
 final class MongoEntryRig implements AutoCloseable {
   private final MongoServer server;
   private final String database;
@@ -26,7 +26,7 @@ final class MongoEntryRig implements AutoCloseable {
     assertThat(indexes().look()).isEmpty();
   }
 
-  /** Its indexes. */
+  /** The indexes of the entries. */
   MongoIndexes indexes() {
     return new MongoIndexes(
         documents,
@@ -38,7 +38,7 @@ final class MongoEntryRig implements AutoCloseable {
     return documents;
   }
 
-  /** The collection as others see it. */
+  /** The collection through the tests' own client, past our code. */
   MongoCollection<Document> collection() {
     return server.database(database).getCollection(MongoEntries.COLLECTION);
   }

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a month's sums cost a thread, as the store makes them and in other ways over its rows; and
- * what adding costs. The best of some rounds, in which the ways take turns. Arguments: entries a
- * rider, riders.
+ * Measures what a month's sums cost a thread, as the store makes them and in other ways over its
+ * rows, and what adding costs. Prints the best of some rounds in which the ways take turns.
+ * Arguments: entries per rider, riders.
  */
 final class SqliteEntriesSpeed {
   private static final DayRange DAYS =

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the API says of statements and entries. */
+/** Statements and entries as the API writes them. */
 @Tag("unit")
 final class StatementJsonTest {
   private final JsonBuffer out = new JsonBuffer();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The rig is only worth what it would notice. */
+/** The rig's check of the log: which faults it must notice. */
 @Tag("unit")
 class LogCheckTest {
   private final Violations violations = new Violations();

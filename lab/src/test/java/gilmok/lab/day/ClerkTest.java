@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A desk before a server that says yes, but for what an order named "bad" asks. */
+/** The clerk, against a server that refuses only to accept the order named "bad". */
 @Tag("server")
 class ClerkTest {
   private static final List<Act.Kind> WAY =
@@ -45,7 +45,7 @@ class ClerkTest {
     String path = exchange.getRequestURI().getPath();
     asked.add(path);
     boolean isBad = path.equals("/v1/deliveries/run-bad/accept");
-    // A delivery's id here is its order's.
+    // This server uses the order's id as the delivery's.
     String order = body.contains("\"orderId\":\"run-bad\"") ? "run-bad" : "run-good";
     byte[] answer = ("{\"id\":\"" + order + "\"}").getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(isBad ? 409 : 200, answer.length);

@@ -56,7 +56,7 @@ class DayTest {
         .extracting(Act::kind)
         .containsExactly(
             Act.Kind.CREATE, Act.Kind.ACCEPT, Act.Kind.ASSIGN, Act.Kind.PICK_UP, Act.Kind.COMPLETE);
-    // Assigned at 621; ten minutes of way, four to pick up; five of way, three to the door.
+    // Assigned at 621; ten minutes to ride and four to pick up; five to ride, three at the door.
     assertThat(schedule.acts().get(3).minute()).isEqualTo(621 + 10 + 4);
     assertThat(schedule.acts().get(4).minute()).isEqualTo(635 + 5 + 3);
     List<Leg> ways = List.copyOf(schedule.ways().values().iterator().next());
@@ -104,7 +104,10 @@ class DayTest {
     }
   }
 
-  /** Each order ends once, its steps in order, and nobody is at two places at once. */
+  /**
+   * Asserts that each order ends once, that its steps are in order, and that no rider is in two
+   * places at once.
+   */
   private static void assertSound(Day day) {
     Schedule schedule = Schedule.of(day);
     assertThat(schedule.acts()).isSortedAccordingTo(Comparator.comparingDouble(Act::minute));

@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.firehose.model.PutRecordBatchResponseEntr
 import software.amazon.awssdk.services.firehose.model.Record;
 import software.amazon.awssdk.services.firehose.model.ServiceUnavailableException;
 
-/** The stand-in, asked by the vendor's own client. */
+/** The stand-in, called by the vendor's own client. */
 @Tag("server")
 class FirehoseTest {
   private static final String KEY = "0123456789abcdef0123456789abcdef";
@@ -65,7 +65,7 @@ class FirehoseTest {
     assertThat(firehose.count(Count.LINES)).isEqualTo(4);
   }
 
-  /** As a sink with pack-compression=gzip sends them: a member for each pack, behind another. */
+  /** A sink with pack-compression=gzip sends one gzip member for each pack, one after the other. */
   @Test
   void gzip_isKeptLineByLine() throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole demo as a process of its own, on a free port, forty times faster than life. */
+/** The whole demo as a process of its own, on a free port, at forty times real time. */
 @Tag("process")
 class DemoIT {
   private static final Pattern OPEN =
@@ -119,14 +119,14 @@ class DemoIT {
     return get(url + "/v1/riders/rider-%04d/position".formatted(rider), key).body();
   }
 
-  /** The delivery that was completed first. */
+  /** The oldest of the completed deliveries. */
   private JsonNode first(String url, String key) {
     String all = get(url + "/v1/deliveries?status=COMPLETED&limit=1000", key).body();
     JsonNode items = JsonMapper.shared().readTree(all).path("items");
     return items.path(items.size() - 1);
   }
 
-  /** It went its whole way, by its rider, from the shop to the door. */
+  /** Asserts that the delivery took all its steps, by its rider, from the shop to the door. */
   private void assertDelivered(String url, String key, JsonNode delivery) {
     String events =
         get(url + "/v1/deliveries/" + delivery.path("id").asString() + "/events", key).body();
@@ -187,7 +187,7 @@ class DemoIT {
   private static void await(BooleanSupplier condition) {
     long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-      // Whoever asks all the time takes the processor of what is asked.
+      // Polling without a pause would take the processor away from the demo.
       LockSupport.parkNanos(50_000_000);
     }
     assertThat(condition.getAsBoolean()).isTrue();

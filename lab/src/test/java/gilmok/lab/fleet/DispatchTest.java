@@ -21,7 +21,10 @@ class DispatchTest {
   private static final long START = 1_772_330_400_000L;
   private static final int RIDERS = 60;
 
-  /** A fix comes within 5 s of leaving, and nobody rides faster than 20 m/s. */
+  /**
+   * How far a rider may be from the place of an act: the fix comes within 5 s of leaving it, and
+   * nobody rides faster than 20 m/s.
+   */
   private static final double SINCE_METRES = 100;
 
   @Test
@@ -80,7 +83,7 @@ class DispatchTest {
     return new Fleet.Plan(RIDERS, 5, START, speed);
   }
 
-  /** Two hours of the fleet's time. */
+  /** Runs two hours of the fleet's time. */
   private static void drive(double speed, List<Fleet> made, Consumer<Act> told) {
     Fleet.Plan plan = plan(speed);
     Fleet fleet = new Fleet(plan, new Dispatch(plan, told));

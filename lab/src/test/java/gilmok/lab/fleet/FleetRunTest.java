@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Against a server that answers as the test wants. */
+/** A run of the fleet, against a server that answers as the test wants. */
 @Tag("server")
 class FleetRunTest {
   private final Map<String, Long> newest = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
 
-  /** How many requests are still turned away; below zero: the key is not taken. */
+  /** How many requests are still to be refused as busy; below zero, the key is refused. */
   private final AtomicInteger busy = new AtomicInteger();
 
   private volatile boolean backwards;

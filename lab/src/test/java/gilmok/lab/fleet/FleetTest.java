@@ -57,7 +57,7 @@ class FleetTest {
         double speed = rider.speed();
         fastest = Math.max(fastest, speed);
         assertThat(speed).isBetween(0.0, rider.vehicle().fastest() + 0.01);
-        // Within half a second: 2.4 m/s² at most, and braking as a tyre can.
+        // In half a second: at most 2.4 m/s² of acceleration, and 7 m/s² of braking, as a tyre can.
         assertThat(speed - speeds[i]).isBetween(-3.5, 1.2);
         double way = Math.hypot(rider.x() - x[i], rider.y() - y[i]);
         assertThat(way).isLessThan(Math.max(speed, speeds[i]) * 0.5 + 0.8);
@@ -155,7 +155,7 @@ class FleetTest {
     long kept = fleet.phones().stream().mapToLong(Phone::keptCount).sum();
     assertThat(settled[0] + kept).as("nothing is lost").isEqualTo(fleet.fixes());
     for (Phone phone : fleet.phones()) {
-      // Nobody is without the network for more than four minutes, and then some seconds.
+      // A phone is offline for at most four minutes; some seconds more pass until it has sent all.
       assertThat(phone.keptCount()).isLessThan(250_000 / 1_900);
     }
     assertThat((double) lateOnes.size() / settled[0]).as("share late").isBetween(0.01, 0.15);

@@ -76,7 +76,7 @@ class LoadRunTest {
             },
             1);
     assertThat(report.valid()).as("%s", report.errorKinds()).isTrue();
-    // All that was due during the stall waited for the one connection: not one slow answer, but 30.
+    // All requests due during the stall waited for the one connection: some 30 are late, not one.
     long late = latencies.getTotalCount() - latencies.getCountBetweenValues(0, stall.toNanos() / 3);
     assertThat(late).isGreaterThanOrEqualTo(15);
   }
@@ -137,7 +137,7 @@ class LoadRunTest {
     assertThat(bodies.subList(0, 6)).containsExactly("0", "1", "2", "0", "1", "2");
   }
 
-  /** Three requests. */
+  /** An exchange of three requests. */
   private static final class Steps implements LoadExchange {
     private int step;
 
@@ -179,7 +179,7 @@ class LoadRunTest {
             1,
             1,
             Duration.ZERO);
-    // Half as many in the ramp as at the full rate, a quarter of those in its first half.
+    // The ramp has half the requests of the full rate, a quarter of those in its first half.
     assertThat(plan.dueNanos(0)).isZero();
     assertThat(plan.dueNanos(50)).isEqualTo(2_000_000_000L);
     assertThat(plan.dueNanos(200)).isEqualTo(4_000_000_000L);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The load against a way behind the server's own edge, both in this process. */
+/** The load, and a way of answering behind the server's own edge, both in this process. */
 @Tag("server")
 class MissionRequestsTest {
   private final MadeUpMissions made = new MadeUpMissions(10);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The simulated partner: what it takes, what it finds wrong, how it misbehaves. */
+/** The simulated partner: what it accepts, which faults it finds, how it misbehaves. */
 @Tag("server")
 @Timeout(60)
 class PartnerStandTest {
@@ -104,7 +104,7 @@ class PartnerStandTest {
         + Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** A partner, and who tells it. */
+  /** A simulated partner, and a client that sends it webhooks. */
   private static final class Caller implements AutoCloseable {
     private final PartnerStand stand;
     private final HttpClient client = HttpClient.newHttpClient();

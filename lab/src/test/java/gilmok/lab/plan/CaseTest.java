@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Made-up cases are the same for everyone who reads them. */
+/** A made-up case is the same for everyone who makes or reads it. */
 @Tag("unit")
 class CaseTest {
   @Test
@@ -39,7 +39,7 @@ class CaseTest {
   void randomSearch_findsPlans_notBelowTheBest() {
     Case made = Case.random(3, 1);
     Plan best = Planner.plan(made.problem(), () -> 0, 1);
-    // Three orders have 90 plans: it tries each of them many times.
+    // Three orders have 90 plans; the search tries each of them many times.
     assertThat(RandomSearch.cost(made.problem(), 0.05, 1)).isEqualTo(best.cost());
     assertThat(RandomSearch.cost(Case.random(20, 1).problem(), 0, 1))
         .isGreaterThan(Planner.plan(Case.random(20, 1).problem(), () -> 1, 1).cost());

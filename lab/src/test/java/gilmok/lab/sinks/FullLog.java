@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.lab.Subject;
 import java.io.IOException;
 
-/** A log that is soon full. */
+/** Settings and requests that fill a log soon. */
 final class FullLog {
-  /** Some 8 MiB, more than twice what the log holds. */
+  /** Requests for some 8 MiB, more than twice what the log holds. */
   static final int REQUESTS_MAX = 100;
 
   private static final int POSITIONS_A_REQUEST = 50;
@@ -30,13 +30,13 @@ final class FullLog {
     };
   }
 
-  /** A large request. */
+  /** The body of a large request. */
   static String body(Phone phone) {
     return phone.longPositions(POSITIONS_A_REQUEST, MORE_CHARS);
   }
 
   /**
-   * Sends until it is refused.
+   * Sends large requests until one is refused with 503.
    *
    * @return the body that was refused
    */

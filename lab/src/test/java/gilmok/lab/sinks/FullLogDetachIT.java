@@ -26,7 +26,7 @@ class FullLogDetachIT {
       LedgerClient account = rig.account(server);
       for (int i = 0; i < FullLog.REQUESTS_MAX; i++) {
         String body = FullLog.body(phone);
-        // Room is made beside the writing; a refusal now and then, told to try again, is allowed.
+        // The log makes room while it writes; a request that it refuses now and then is retried.
         ShipRig.await("taken", () -> phone.post(server, body) == 202);
       }
       ShipRig.assertBalanced(account);

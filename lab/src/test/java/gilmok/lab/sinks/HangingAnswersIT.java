@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Answers that hang for 30 s: phones do not feel it, and nothing is lost or taken for delivered.
+ * A destination whose answers hang for 30 s: phones do not notice, and nothing is lost or wrongly
+ * counted as delivered.
  */
 @Tag("process")
 class HangingAnswersIT {

@@ -83,13 +83,15 @@ class KillBetweenSendAndCursorIT {
         }
       }
     } catch (IOException killed) {
-      // Nobody knows what became of the last request; the ledger does.
+      // Only the ledger knows whether the last request was accepted.
     } catch (InterruptedException stopped) {
       failed.set(stopped);
     }
   }
 
-  /** Every arrival of a record has the same dedup key, and no other record has it. */
+  /**
+   * Asserts that all arrivals of a record have the same dedup key, and that no other record has it.
+   */
   private static void assertOneKeyEach(Kept kept, int records) {
     Map<String, String> keys = new HashMap<>();
     for (int i = 0; i < kept.size(); i++) {

@@ -13,7 +13,7 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The old way: an answer is as good, and as late, as Firehose's. */
+/** The old way, one call for each record: its answer is as good, and as late, as Firehose's. */
 @Tag("server")
 class OneByOneEndpointTest {
   @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts of batches fail: all is delivered, and nothing again that had succeeded. */
+/** Parts of batches fail: everything is delivered, and what had succeeded is not sent again. */
 @Tag("process")
 class PartialFailureIT {
   private static final int ROUNDS = 8;

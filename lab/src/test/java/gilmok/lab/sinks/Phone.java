@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends positions to servers, each with an id of its own, and remembers the record ids of its
- * receipts. One thread.
+ * A phone that sends positions to servers, each with an id of its own, and remembers the record ids
+ * of its receipts. One thread.
  */
 final class Phone implements AutoCloseable {
   private static final long FIRST_MILLIS = System.currentTimeMillis() - 36_000_000;
@@ -30,17 +30,19 @@ final class Phone implements AutoCloseable {
   private final Set<String> receipts = new LinkedHashSet<>();
   private int next;
 
-  /** The record ids of all that was taken as new, {@code node:sequence}. */
+  /** The record ids of all positions that were accepted as new, as {@code node:sequence}. */
   Set<String> receipts() {
     return receipts;
   }
 
-  /** How many different positions were made up so far. */
+  /** The number of different positions made up until now. */
   int made() {
     return next;
   }
 
-  /** Sends so many new positions, by so many a request; all of them are taken. */
+  /**
+   * Sends that many new positions, in requests of the given size; fails unless all are accepted.
+   */
   void send(Subject server, int count, int positionsPerRequest)
       throws IOException, InterruptedException {
     for (int sent = 0; sent < count; sent += positionsPerRequest) {
@@ -49,12 +51,12 @@ final class Phone implements AutoCloseable {
     }
   }
 
-  /** New positions as a body. */
+  /** A body with that many new positions. */
   String positions(int count) {
     return positions(count, "");
   }
 
-  /** New positions as a body, so many characters longer each. */
+  /** A body with that many new positions, each longer by {@code more} characters. */
   String longPositions(int count, int more) {
     return positions(count, noting("x".repeat(more)));
   }
@@ -67,7 +69,7 @@ final class Phone implements AutoCloseable {
     return body.append(']').toString();
   }
 
-  /** A new position with something in its attributes, as a body. */
+  /** A body with one new position that has a note among its attributes. */
   String noted(String note) {
     return position(next++, noting(note));
   }
@@ -85,7 +87,7 @@ final class Phone implements AutoCloseable {
   /**
    * Sends a body.
    *
-   * @return the status; of a 202 the receipt is remembered
+   * @return the status; after a 202 the receipt's record ids are remembered
    */
   int post(Subject server, String body) throws IOException, InterruptedException {
     HttpRequest request =

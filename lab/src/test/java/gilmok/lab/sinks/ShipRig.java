@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Real servers as processes of their own, the Firehose stand-in in this one, and a real Redis, for
- * one test. All that is started ends with {@link #close}.
+ * For one test: real servers as processes of their own, the Firehose stand-in in this process, and
+ * a real Redis. Everything that was started ends with {@link #close}.
  */
 final class ShipRig implements AutoCloseable {
   static final Duration WAIT = Duration.ofMinutes(2);
@@ -29,12 +29,12 @@ final class ShipRig implements AutoCloseable {
       List.of(
           "-Xmx384m",
           "-XX:+UseSerialGC",
-          // Whether it is right is asked, not how fast it is.
+          // The quick compiler will do: these tests are about correctness, not speed.
           "-XX:TieredStopAtLevel=1",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
-  /** The SDK's usual chain finds these. */
+  /** The admin key, and credentials that the AWS SDK finds by its usual chain. */
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "GILMOK_ADMIN_KEY", Servers.KEY,
@@ -68,7 +68,7 @@ final class ShipRig implements AutoCloseable {
     return firehose;
   }
 
-  /** Where a server keeps its data. */
+  /** The data folder of a server. */
   Path data(String name) {
     return folder.resolve(name);
   }
@@ -98,7 +98,7 @@ final class ShipRig implements AutoCloseable {
       all.add("sinks.firehose.endpoint=" + firehose.url());
       all.add("sinks.firehose.retry-min=20ms");
       all.add("sinks.firehose.retry-max=500ms");
-      // The stand-in has the quotas that a test gives it.
+      // The test sets quotas at the stand-in; the server's own limit must not be reached first.
       all.add("sinks.firehose.bytes-per-second-max=1GiB");
     }
     if (sinks.contains("files")) {
@@ -113,7 +113,7 @@ final class ShipRig implements AutoCloseable {
     return server;
   }
 
-  /** What is still there at a test's end is not looked at any more. */
+  /** Kills a server that still runs at a test's end; nothing of it is checked any more. */
   private static void kill(Subject server) {
     try {
       server.kill();
@@ -122,7 +122,7 @@ final class ShipRig implements AutoCloseable {
     }
   }
 
-  /** A server's own account. */
+  /** A client for a server's own ledger. */
   LedgerClient account(Subject server) {
     LedgerClient account = new LedgerClient(server);
     started.add(account::close);
@@ -137,7 +137,8 @@ final class ShipRig implements AutoCloseable {
   }
 
   /**
-   * A real Redis that keeps nothing; where there is none, the test fails in CI, else is left out.
+   * A real Redis that persists nothing. Without redis-server, the test fails in CI and is skipped
+   * elsewhere.
    */
   Subject redis() throws IOException, InterruptedException {
     boolean mustRun = System.getenv("CI") != null;
@@ -150,7 +151,7 @@ final class ShipRig implements AutoCloseable {
     return redis;
   }
 
-  /** Waits for something; what holds once is not asked again. */
+  /** Waits until a condition holds; once it does, it is not checked again. */
   static void await(String what, Condition condition) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + WAIT.toNanos();
     boolean holds = condition.holds();
@@ -161,18 +162,18 @@ final class ShipRig implements AutoCloseable {
     assertThat(holds).as(what).isTrue();
   }
 
-  /** Something that will hold. */
+  /** A condition to wait for. */
   interface Condition {
     boolean holds() throws IOException, InterruptedException;
   }
 
-  /** Waits until everything is shipped, then holds that the ledger adds up in every row. */
+  /** Waits until everything is shipped, then asserts that the ledger adds up in every row. */
   static void awaitShipped(LedgerClient account) throws IOException, InterruptedException {
     account.awaitEmpty(WAIT);
     assertBalanced(account);
   }
 
-  /** Holds that the ledger adds up in every row, and says so itself. */
+  /** Asserts that every row of the ledger adds up, and that its own residue is 0. */
   static void assertBalanced(LedgerClient account) throws IOException, InterruptedException {
     List<LedgerClient.Row> rows = account.ledger();
     assertThat(rows).isNotEmpty();

@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Shipped {
   private Shipped() {}
 
-  /** The record ids in all files below a server's data folder, repeats too. */
+  /** The record ids in all published files below a server's data folder, including repeats. */
   static List<String> recordIds(Path data) throws IOException {
     List<String> ids = new ArrayList<>();
     try (Stream<Path> files = Files.walk(data.resolve("shipped"))) {

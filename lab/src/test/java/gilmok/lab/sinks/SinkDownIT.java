@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sink that is down for long: nobody feels it, and it is given everything when it returns. */
+/**
+ * A sink that is down for long: phones do not notice, and the sink gets everything once it returns.
+ */
 @Tag("process")
 class SinkDownIT {
   @TempDir private Path folder;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One slow sink beside fast ones: these do not wait for it. */
+/** One slow sink beside fast ones, which must not wait for it. */
 @Tag("process")
 class SlowBesideFastIT {
   @TempDir private Path folder;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The destination asks for less: it gets less, and all of it in the end. */
+/** The destination throttles: it gets less at a time, and everything in the end. */
 @Tag("process")
 class ThrottlingIT {
   @TempDir private Path folder;

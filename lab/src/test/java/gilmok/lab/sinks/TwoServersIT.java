@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two servers, and a phone that does not hear the first one's answer and retries on the other: both
+ * Two servers, and a phone that does not get the first one's answer and retries on the other. Both
  * ship the records, under ids of their own and one dedup key, and readers drop the repeat.
  */
 @Tag("process")
@@ -32,7 +32,7 @@ class TwoServersIT {
         bodies.add(phone.positions(50));
         assertThat(phone.post(first, bodies.get(i))).isEqualTo(202);
       }
-      // The phone hears nothing of it: the server dies, perhaps before it has shipped them.
+      // The phone acts as if unanswered: the server dies, perhaps before shipping the records.
       first.kill();
       for (String body : bodies) {
         assertThat(phone.post(second, body)).isEqualTo(202);

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server's jar, started and asked; what was measured is not looked at, only that it was. */
+/**
+ * Starts the server's jar and sends requests. Checks that it was measured, not the values.
+ */
 @Tag("process")
 class StartIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
@@ -42,7 +44,7 @@ class StartIT {
     return new Trials(new Starter(setup), times, 7, said::add);
   }
 
-  /** Older ones, no AOT cache takes: the build is to have renewed them. */
+  /** An AOT cache does not take older classes, so the build must have renewed them. */
   @Test
   void jar_everyClass_isOfJava6OrNewer() throws Exception {
     List<String> old = new ArrayList<>();

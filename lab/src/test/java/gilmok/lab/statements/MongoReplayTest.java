@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** With the real driver, which itself refuses an answer to another question. */
+/** Replays to the real driver, which itself refuses an answer to another request. */
 @Tag("server")
 class MongoReplayTest {
   private static final int DOCUMENTS = 7;
@@ -65,7 +65,7 @@ class MongoReplayTest {
 
   @Test
   void getMore_ofACursorWithTheSameNumber_goesOn() {
-    // Batches of 2: a find and three more, all by the same number in the database.
+    // Batches of 2: one find and three getMore, all with the same cursor number in the database.
     List<Document> first = read(client, 2);
     List<Document> again = read(client, 2);
     assertThat(first).extracting(entry -> entry.getInteger("_id")).containsExactly(ids());

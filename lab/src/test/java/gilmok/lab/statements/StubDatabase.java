@@ -24,8 +24,8 @@ import org.bson.codecs.EncoderContext;
 import org.bson.io.BasicOutputBuffer;
 
 /**
- * As much of a MongoDB as the driver needs to read one collection, in batches, and to insert: it
- * notes what it is asked. On loopback. Thread-safe.
+ * A stub of MongoDB on loopback: as much of it as the driver needs to read one collection in
+ * batches, and to insert. It records the commands that it receives. Thread-safe.
  */
 final class StubDatabase implements AutoCloseable {
   private static final DocumentCodec CODEC = new DocumentCodec();
@@ -49,7 +49,9 @@ final class StubDatabase implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** The names of the commands it was asked, in order, without what drivers ask by themselves. */
+  /**
+   * The names of the commands received, in order, without those that drivers send by themselves.
+   */
   List<String> asked() {
     return asked;
   }
@@ -120,7 +122,7 @@ final class StubDatabase implements AutoCloseable {
       }
       case "insert" -> {
         asked.add(name);
-        // The documents stand in a section of their own; which they are does not matter here.
+        // The documents are in a section of their own; their content does not matter here.
         kept.add(new Document("_id", kept.size()).append("bytes", message.length));
         return new Document("n", 1).append("ok", 1);
       }
@@ -141,7 +143,7 @@ final class StubDatabase implements AutoCloseable {
 
   private Document batch(String name, int from, int size) {
     int end = Math.min(kept.size(), from + size);
-    // The same cursor goes on by the same number, as it does in a MongoDB.
+    // As in a MongoDB, a cursor keeps its number from batch to batch.
     long cursor = end == kept.size() ? 0 : nextCursor.get();
     if (cursor != 0) {
       cursors.put(cursor, end);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults say whether they took, with a small program in the server's place. */
+/** Each fault reports whether it took effect. A small program stands in for the server. */
 @Tag("process")
 class FaultTest {
   private static final String FORCES =
@@ -77,7 +77,8 @@ class FaultTest {
 
   @Test
   void force_somebodyElseTracesIt_saysSo() throws Exception {
-    // One that forces is now and then stopped by the first tracer, and who is stopped is excused.
+    // The program only sleeps. The first tracer would stop one that forces now and then, and the
+    // second fault excuses a program that is stopped.
     Victim victim = begin(SLEEPS);
     ForceFault first = new ForceFault(ForceFault.Way.SLOW, 1);
     first.begin(victim, folder);

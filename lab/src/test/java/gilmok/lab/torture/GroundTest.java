@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The power cut itself, with a small program that says what it has forced. */
+/** The power cut itself: what a small program reports as forced must be there afterwards. */
 @Tag("process")
 class GroundTest {
   private static final int CUTS = 12;
   private static final int RECORD = 8240;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Appends records, and names each when it was forced. */
+  /** Appends records, and prints the number of each once it is forced. */
   private static final String APPENDS =
       "import os,sys,struct\n"
           + "f=os.open(sys.argv[1],os.O_CREAT|os.O_RDWR|os.O_TRUNC)\n"

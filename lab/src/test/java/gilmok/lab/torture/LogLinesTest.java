@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The rig is only worth what it would notice. */
+/** The rig's check of the log's lines: which faults it must notice. */
 @Tag("unit")
 class LogLinesTest {
   private static final long NOW = 1_790_000_000_000L;
@@ -23,7 +23,9 @@ class LogLinesTest {
   private final Journal journal = Journal.of(findings, NOW);
   private final LogLines lines = new LogLinesFixture(journal).lines();
 
-  /** One position, one action of a probe and one delivery, all of them acknowledged. */
+  /**
+   * The lines of a log with one position, one action of a probe and one delivery, all acknowledged.
+   */
   private record LogLinesFixture(Journal journal) {
     LogLines lines() {
       List<Entry> sent = journal.book().fresh("traces", 1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Minutes of torture, where they are asked for: {@code -Dgilmok.torture=10m}. */
+/** Torture for some minutes, only on request: {@code -Dgilmok.torture=10m}. */
 @Tag("process")
 @Tag("soak")
 class TortureIT {

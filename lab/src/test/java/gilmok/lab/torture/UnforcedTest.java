@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small program writes, is killed, and loses its power. */
+/** A small program writes and is killed; then the power cut takes what it had not forced. */
 @Tag("process")
 class UnforcedTest {
   private static final String BEGIN =

@@ -10,16 +10,15 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What a dialect makes of an upload, for tests: the events as the API's JSON, and the rejects as
- * {@code field: reason} with what was rejected. Whatever the upload, it checks that every event
- * reads back and that every reject lies in the upload. Needs no test library, as the lab's fuzzer
- * uses it.
+ * A dialect's result for an upload: the events as the API's JSON, the rejects as {@code field:
+ * reason}, and the rejected texts. For every upload it checks that each event can be read back and
+ * that each reject lies within the upload. Needs no test library, because the lab's fuzzer uses it.
  */
 public record Decoded(List<String> events, List<String> rejects, List<String> rejected) {
-  /** When the uploads arrive. */
+  /** The time at which the uploads arrive. */
   public static final long NOW = 1_767_225_600_000L; // 2026-01-01T00:00:00Z
 
-  /** Decodes a text; every device is its own rider. */
+  /** Decodes a text; each device's id is also its rider's. */
   public static Decoded of(Dialect dialect, String text) {
     return of(dialect, Upload.of(text, NOW), device -> device);
   }
@@ -34,9 +33,11 @@ public record Decoded(List<String> events, List<String> rejects, List<String> re
   }
 
   /**
-   * Decodes bytes twice, once with other bytes around them, and checks that it makes no difference.
+   * Decodes bytes twice, the second time from the middle of a larger array, and checks that the
+   * results are equal.
    *
-   * @param another of the same kind; the same, or one that has decoded nothing yet
+   * @param another a dialect of the same kind: the same instance, or one that has decoded nothing
+   *     yet
    */
   public static Decoded anywhere(Dialect dialect, Dialect another, byte[] bytes) {
     Upload upload = new Upload(bytes, 0, bytes.length, null, null, NOW);
@@ -75,12 +76,12 @@ public record Decoded(List<String> events, List<String> rejects, List<String> re
     return new Decoded(shown, rejects, rejected);
   }
 
-  /** The only event; nothing was rejected. */
+  /** The only event; fails if there are more, or rejects. */
   public String event() {
     return only(events, rejects);
   }
 
-  /** The only reject; there is no event. */
+  /** The only reject; fails if there are more, or events. */
   public String reject() {
     return only(rejects, events);
   }

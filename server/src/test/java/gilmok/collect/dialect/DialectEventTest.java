@@ -112,7 +112,10 @@ class DialectEventTest {
     assertThat(event()).isEqualTo(plain(",\"attributes\":{\"id\":\"" + id + "\"}"));
   }
 
-  /** What has no field in a kind would make bytes that nobody can read. */
+  /**
+   * A field that the kind does not have must become an attribute: written as a field, it would make
+   * an event that cannot be read.
+   */
   @Test
   void logLine_fieldsOfAPosition_becomeAttributes() {
     dialectEvent
@@ -161,7 +164,7 @@ class DialectEventTest {
         .endsWith("\"attributes\":{\"a\":\"x\",\"b\":1,\"attributesDropped\":true}}");
   }
 
-  /** However much is escaped, what was taken fits. */
+  /** Escaping makes attributes longer; those that were accepted must still fit into the event. */
   @Test
   void attribute_manyLargeOnes_neverCostThePosition() {
     for (int size = 100; size < 16_500; size += 37) {

@@ -7,16 +7,20 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 
 /**
- * What the fuzzers of the dialects share: any bytes end in events that read back or in rejects that
- * lie in the upload, the same wherever in an array they stand and whatever was decoded before. A
- * case that fails becomes a test of its dialect. How many there are: {@link Seeds}.
+ * The fuzz test that all dialects share. Any bytes must end in events that can be read back, or in
+ * rejects that lie within the upload. The result depends neither on where in an array the upload
+ * lies nor on what was decoded before. A case that fails becomes a test of its dialect. {@link
+ * Seeds} says how many cases there are.
  */
 public final class DialectFuzz {
   private static final int CASES = Seeds.share(20_000);
 
   private DialectFuzz() {}
 
-  /** Runs all cases; some of them end in events, and some in rejects. */
+  /**
+   * Runs all cases. A minimum of them must end in events, and another in rejects, or the random
+   * uploads would test nothing.
+   */
   public static void run(Dialect dialect, Supplier<Dialect> another, Supplier<byte[]> uploads) {
     int events = 0;
     int rejects = 0;

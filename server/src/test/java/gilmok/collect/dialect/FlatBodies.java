@@ -99,7 +99,7 @@ public final class FlatBodies {
     return random.nextInt(50) == 0 ? 40 + random.nextInt(300) : 3 + random.nextInt(12);
   }
 
-  /** The last ones are those that a position needs. */
+  /** A random name. The indexes up to 4 usually give the names that a position needs. */
   private String name(int i) {
     if (i <= 4 && random.nextInt(20) > 0) {
       return i == 1 ? "lat" : i == 2 ? "lon" : i == 3 ? "id" : "timestamp";

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What real clients sent, through the dialects that are flat: each a position unless listed. */
+/**
+ * Requests of real clients, decoded by the flat dialects. Each gives a position unless listed here.
+ */
 @Tag("unit")
 class FlatRecordedTest {
   private static final Map<String, String> REJECTS =

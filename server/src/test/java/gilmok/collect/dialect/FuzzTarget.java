@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * What the lab's coverage-guided fuzzer calls with whatever bytes it makes up: the first chooses
- * the dialect, the others are the upload. Needs no test library.
+ * Entry point for the lab's coverage-guided fuzzer, which calls it with arbitrary bytes. The first
+ * byte chooses the dialect; the rest are the upload. Needs no test library.
  */
 public final class FuzzTarget {
   private FuzzTarget() {}

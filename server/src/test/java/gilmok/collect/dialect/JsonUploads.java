@@ -11,8 +11,8 @@ import java.util.Random;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Random uploads for the fuzzers of JSON dialects: bodies in which values are exchanged and bytes
- * are damaged. The same seed makes the same uploads ({@link Seeds}).
+ * Random uploads for the fuzzers of JSON dialects: recorded bodies with some values exchanged and
+ * some bytes damaged. The same seed makes the same uploads ({@link Seeds}).
  */
 public final class JsonUploads {
   private static final int CASES = Seeds.share(30_000);
@@ -63,7 +63,9 @@ public final class JsonUploads {
     this.bodies = bodies;
   }
 
-  /** Decodes as many as the fuzzers do; every event is JSON to Jackson too. */
+  /**
+   * Decodes as many uploads as the other fuzzers do. Jackson, too, must read every event as JSON.
+   */
   public static void run(Dialect dialect, List<String> bodies) {
     JsonUploads uploads = new JsonUploads(Seeds.first(), bodies);
     int events = 0;
@@ -102,7 +104,7 @@ public final class JsonUploads {
     return new Upload(around, 5, bytes.length, user, device, Decoded.NOW);
   }
 
-  /** Another value, or another name, in the place of one. */
+  /** Replaces one value or one name by another. */
   private String exchanged(String body) {
     int from = random.nextInt(body.length() + 1);
     while (from < body.length() && ":[,{".indexOf(body.charAt(from)) < 0) {

@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A request of a real client, as {@code server/src/test/resources/dialects} has it.
+ * A request of a real client, from {@code server/src/test/resources/dialects}.
  *
- * @param name the file's, without its ending, behind its folder's
- * @param query without the question mark; empty if there is none
+ * @param name folder and file name, without the ending
+ * @param query without the question mark; empty if the request has none
  */
 public record Recorded(String name, String query, String body) {
-  /** All that a folder holds, in the order of their names. */
+  /** All requests in a folder, in the order of their names. */
   public static List<Recorded> of(String app) {
     Path folder = Repository.root().resolve("server/src/test/resources/dialects").resolve(app);
     try (Stream<Path> files = Files.list(folder)) {
@@ -42,7 +42,7 @@ public record Recorded(String name, String query, String body) {
     }
   }
 
-  /** What a dialect of parameters is given: the query, else the body, without the key. */
+  /** The parameters as a dialect receives them: the query, else the body, without the API key. */
   public String parameters() {
     return Arrays.stream((query.isEmpty() ? body : query).split("&"))
         .filter(parameter -> !parameter.startsWith("key="))

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Requests of real apps with a body, from the test resources: see the README beside them. */
+/** Request bodies of real apps, from the test resources; see the README beside them. */
 public final class RecordedCounts {
   private static final JsonMapper JACKSON = JsonMapper.builder().build();
 
   private RecordedCounts() {}
 
   /**
-   * What a dialect makes of each file of a folder: how many positions, log lines and rejects, as in
-   * {@code 1 0 0}, by the file's name.
+   * Decodes each file of a folder and counts its positions, log lines and rejects, as in {@code 1 0
+   * 0}, by file name.
    *
-   * @param device that of the upload where the request names none; null for none
+   * @param device the upload's device, for requests that name none; null for none
    */
   public static Map<String, String> counts(
       Dialect dialect, String folder, @Nullable String device) {
@@ -40,7 +40,7 @@ public final class RecordedCounts {
     return counts;
   }
 
-  /** The bodies of a folder's files. */
+  /** The request bodies of a folder's files, in the order of their names. */
   public static List<String> bodies(String folder) {
     try (Stream<Path> files = Files.list(folder(folder))) {
       return files.sorted().map(RecordedCounts::body).toList();

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Any bytes end in events or rejects. */
+/** Any bytes must end in events or rejects. */
 @Tag("unit")
 @Tag("soak")
 class GeolocationFuzz {

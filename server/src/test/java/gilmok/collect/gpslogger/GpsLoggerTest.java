@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("unit")
 class GpsLoggerTest {
-  /** What %ALL becomes, with the places of the plus signs as the app leaves them. */
+  /** The parameters that the app sends for %ALL, with its plus signs as the app leaves them. */
   private static final String ALL =
       "lat=37.4979&lon=127.0276&sat=9&desc=&alt=38.5&acc=4.5&dir=12.5&prov=gps&spd_kph=18.0"
           + "&spd=5.0&timestamp=1767225600&timeoffset=2026-01-01T09:00:00.000+09:00"

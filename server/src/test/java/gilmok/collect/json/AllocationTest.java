@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The hot path makes no garbage. */
+/** Decoding, the hot path, must not allocate. */
 @Tag("unit")
 class AllocationTest {
   @Test

@@ -343,7 +343,7 @@ final class Bodies {
     };
   }
 
-  /** One small damage. */
+  /** Damages the bytes in one random place. */
   byte[] mutated(byte[] bytes) {
     int at = random.nextInt(bytes.length);
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Decodes with the scanner and with the oracle, and checks that they say the same. */
+/** Decodes a body with the scanner and with the oracle, and checks that the results are equal. */
 final class Comparison {
   private final JsonDecoder decoder = new JsonDecoder();
   private final JsonDecoder again = new JsonDecoder();
@@ -21,7 +21,7 @@ final class Comparison {
   private final EventView view = new EventView();
   private final JsonBuffer json = new JsonBuffer();
 
-  /** Checks a body; it lies in an array with other bytes around it. */
+  /** Checks a body that has other bytes around it in its array: the scanner must not read those. */
   Events check(EventKind kind, byte[] body) {
     byte[] around = new byte[body.length + 7];
     Arrays.fill(around, (byte) '}');
@@ -80,7 +80,7 @@ final class Comparison {
     return fields;
   }
 
-  /** What is rendered as JSON and read again has the same bytes. */
+  /** An event rendered as JSON and decoded again must have the same bytes. */
   private void checkRoundTrip(EventKind kind, int i) {
     json.clear();
     view.writeJson(json);

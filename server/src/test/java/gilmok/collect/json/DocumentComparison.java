@@ -12,7 +12,9 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads a text as a {@link JsonDocument} and with Jackson, and checks that they say the same. */
+/**
+ * Reads a text as a {@link JsonDocument} and with Jackson, and checks that the results are equal.
+ */
 final class DocumentComparison {
   private static final int BEFORE = 3;
   private static final Pattern SURROGATE = Pattern.compile("(\\\\u)[dD][89a-fA-F]");
@@ -32,9 +34,9 @@ final class DocumentComparison {
   private String text = "";
 
   /**
-   * Checks a text; it lies in an array with other bytes around it.
+   * Checks a text that has other bytes around it in its array: the reader must not read those.
    *
-   * @return whether it is JSON
+   * @return whether the text is JSON
    */
   boolean check(byte[] body) {
     byte[] around = new byte[body.length + 7];
@@ -95,7 +97,7 @@ final class DocumentComparison {
     same("behind the last", child, JsonDocument.NONE);
   }
 
-  /** What a string is, and what is kept of a value, if it can be. */
+  /** Compares what is kept of a value, if it can be kept, and what a string means. */
   private void keep(int value, Tree expected) {
     RecordOracle oracle = new RecordOracle(EventKind.POSITION, text);
     String compact = oracle.compact(expected);

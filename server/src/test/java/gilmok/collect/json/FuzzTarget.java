@@ -4,9 +4,9 @@ import gilmok.event.EventKind;
 import java.util.Arrays;
 
 /**
- * What the lab's coverage-guided fuzzer calls with whatever bytes it makes up: the first chooses
- * the kind, or with {@code d} a document of any shape, the others are the body. Needs no test
- * library.
+ * Entry point for the lab's coverage-guided fuzzer, which calls it with arbitrary bytes. The first
+ * byte chooses the kind, or, as {@code d}, a document of any shape; the rest are the body. Needs no
+ * test library.
  */
 public final class FuzzTarget {
   private static final Comparison COMPARISON = new Comparison();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Real fixes keep their values to the last digit. {@code -Dgilmok.data} is where they lie. */
+/** Real GPS fixes keep their values to the last digit. {@code -Dgilmok.data} names their folder. */
 @Tag("unit")
 class GeolifeTest {
   private static final String FILE = "positions/geolife-000-004.csv.gz";

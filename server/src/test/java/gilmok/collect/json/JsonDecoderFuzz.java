@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random bodies through scanner and oracle ({@link Seeds}). A case that fails becomes a test in
- * {@link JsonDecoderTest}.
+ * Decodes random bodies with the scanner and the oracle; {@link Seeds} says how many. A case that
+ * fails becomes a test in {@link JsonDecoderTest}.
  */
 @Tag("unit")
 @Tag("soak")

@@ -243,7 +243,10 @@ class JsonDecoderTest {
     assertThat(events.count()).isEqualTo(10_000);
   }
 
-  /** Found by {@link JsonDecoderFuzz}: the mark of a cut mantissa outlived its number. */
+  /**
+   * Found by {@link JsonDecoderFuzz}: the flag for a truncated mantissa was not reset for the next
+   * number.
+   */
   @Test
   void decode_shortTimeAfterLongNumber_isRead() {
     decode(EventKind.POSITION, FIX.replace("116.318417", "116.3184170000000000001"));
@@ -252,7 +255,8 @@ class JsonDecoderTest {
   }
 
   /**
-   * Found by {@link JsonDecoderFuzz}: what stood beside the fields nests deeper when sent again.
+   * Found by {@link JsonDecoderFuzz}: members that are not fields are rendered as attributes, one
+   * level deeper, and must still be read when the event is sent again.
    */
   @Test
   void decode_deepestMemberSentAgain_isRead() {

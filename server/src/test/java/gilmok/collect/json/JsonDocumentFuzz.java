@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random texts through document and Jackson ({@link Seeds}). What fails becomes a test in {@link
- * JsonDocumentTest}.
+ * Reads random texts as a document and with Jackson; {@link Seeds} says how many. A case that fails
+ * becomes a test in {@link JsonDocumentTest}.
  */
 @Tag("unit")
 @Tag("soak")

@@ -14,19 +14,19 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The decoder's contract once more, slowly and plainly: Jackson for the syntax, {@link
- * RecordOracle} for the rules. It shares nothing with the scanner but the reasons' words.
+ * The decoder's contract, implemented a second time, slowly and simply: Jackson for the syntax,
+ * {@link RecordOracle} for the rules. It shares only the texts of the reasons with the scanner.
  */
 final class Oracle {
   static final int RECORDS_MAX = 10_000;
 
-  /** What was rejected. */
+  /** A reject: where it is in the body, and why. */
   record Reject(int index, String field, String reason, int start, int end) {}
 
-  /** What is expected of a body. */
+  /** The expected result for a body. */
   record Verdict(DecodeOutcome outcome, List<Accepted> events, List<Reject> rejects) {}
 
-  /** An event that is expected. */
+  /** An expected event. */
   record Accepted(int index, RecordOracle.Values values) {}
 
   private static final class TooMany extends RuntimeException {
@@ -50,7 +50,8 @@ final class Oracle {
   private final String text;
 
   /**
-   * The text for Jackson, which refuses lone surrogates in names: here that is a matter of rules.
+   * The text that Jackson parses. Jackson refuses lone surrogates in names as a syntax error; for
+   * us they break a rule of the record, so they are replaced here.
    */
   private final String syntax;
 

@@ -20,9 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for one record, plainly. */
+/** The rules for one record, implemented simply. */
 final class RecordOracle {
-  /** The values of an event: numbers as doubles, the time as a long, texts, compact attributes. */
+  /**
+   * An event's values: numbers as doubles, the time as a long, texts, and attributes as compact
+   * JSON.
+   */
   record Values(Map<String, Object> fields, String attributes) {}
 
   private static final Map<EventKind, List<String>> REQUIRED =
@@ -222,7 +225,7 @@ final class RecordOracle {
     }
   }
 
-  /** A number whose exponent may be larger than {@link BigDecimal} can read. */
+  /** Parses a number, with its exponent bounded to what {@link BigDecimal} can read. */
   private static BigDecimal bounded(String number) {
     return new BigDecimal(number.replaceFirst("([eE][+-]?)0*\\d{9,}$", "$199999999"));
   }
@@ -271,7 +274,7 @@ final class RecordOracle {
     }
   }
 
-  /** The value without white space; with a {@link #reason} afterwards if it cannot be kept. */
+  /** The value as JSON without white space. Sets {@link #reason} if the value cannot be kept. */
   String compact(Tree value) {
     return switch (value.type()) {
       case '"' -> {
@@ -294,7 +297,7 @@ final class RecordOracle {
     return text.substring(value.start(), value.end());
   }
 
-  /** What a string's bytes mean; null after noting a fault. */
+  /** Decodes a string's bytes; null, with the fault noted, if they are invalid. */
   @Nullable String string(Tree value, String where) {
     byte[] raw =
         text.substring(value.start() + 1, value.end() - 1).getBytes(StandardCharsets.ISO_8859_1);

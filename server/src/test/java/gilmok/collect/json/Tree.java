@@ -7,22 +7,22 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * A JSON value with the places of its parts, as Jackson's streaming parser found them. The text is
- * the body's bytes, each one character: so places are places of bytes, and what the bytes of a
- * string mean is left to {@link Oracle}.
+ * A JSON value with the offsets of its parts, as found by Jackson's streaming parser. The text has
+ * one character for each byte of the body, so offsets count bytes; {@link Oracle} decodes the
+ * strings.
  */
 record Tree(char type, int start, int end, List<Tree> names, List<Tree> values) {
   static final int DEPTH_MAX = 32;
 
-  /** Nested deeper than is allowed. */
+  /** Thrown for a value nested deeper than {@link #DEPTH_MAX}. */
   static final class TooDeep extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
   }
 
   /**
-   * Reads the value whose first token is the parser's present one.
+   * Reads the value that begins with the parser's current token.
    *
-   * @param depth how many arrays and objects it stands in
+   * @param depth how many arrays and objects enclose it
    */
   static Tree read(JsonParser parser, String text, int base, int depth) {
     int start = base + (int) parser.currentTokenLocation().getCharOffset();

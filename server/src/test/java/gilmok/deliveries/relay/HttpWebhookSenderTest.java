@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One call over real HTTP, to a partner that does what it likes. */
+/** One call over real HTTP, to a partner that may misbehave. */
 @Tag("server")
 @Timeout(60)
 class HttpWebhookSenderTest {
@@ -211,7 +211,7 @@ class HttpWebhookSenderTest {
     }
   }
 
-  /** Every name is this machine. */
+  /** Resolves every name to this machine. */
   private static List<InetAddress> loopback(String host, long millisMax) {
     return List.of(InetAddress.getLoopbackAddress());
   }

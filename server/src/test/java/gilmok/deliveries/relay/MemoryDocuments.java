@@ -22,9 +22,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Documents in memory, so that thousands of made-up days go by in a second. Thread-safe. */
+/**
+ * Deliveries, outbox and partners in memory, so that thousands of simulated days take a second.
+ * Thread-safe.
+ */
 final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
-  /** What one reader knows of one delivery. */
+  /** How far one reader has come with one delivery. */
   private static final class Row {
     int told;
     int attempts;
@@ -266,7 +269,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
     }
   }
 
-  /** Whether all is told, set aside or not wanted. */
+  /** Whether every event of this reader is sent, set aside or not wanted. */
   synchronized boolean isEmpty(Reader reader) {
     return rows.entrySet().stream()
         .filter(entry -> entry.getKey().reader() == reader)

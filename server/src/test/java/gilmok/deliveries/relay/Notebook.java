@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** What a partner has taken of each delivery, in the order in which it came. Thread-safe. */
+/**
+ * The events that a partner has taken of each delivery, in the order of their arrival. Thread-safe.
+ */
 final class Notebook {
   private static final int AWAIT_SECONDS = 30;
 
@@ -20,14 +22,14 @@ final class Notebook {
   private int repeats;
 
   /**
-   * @param isStrict whether only what came last may come again; over a network, a call that was
-   *     given up can also arrive late
+   * @param isStrict whether only the event taken last may be repeated; over a network, a call that
+   *     was given up can also arrive late
    */
   Notebook(boolean isStrict) {
     this.isStrict = isStrict;
   }
 
-  /** It has answered 2xx to this one. */
+  /** Notes an event that the partner has answered with 2xx. */
   synchronized void take(String webhookId) {
     int colon = webhookId.indexOf(':');
     int sequence = Integer.parseInt(webhookId.substring(colon + 1));
@@ -47,7 +49,7 @@ final class Notebook {
     notifyAll();
   }
 
-  /** Waits until it has taken that many, repeats not counted. */
+  /** Waits until that many events are taken, not counting repeats. */
   synchronized void await(int count) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_SECONDS);
     while (size() < count) {
@@ -69,7 +71,7 @@ final class Notebook {
     return List.copyOf(taken.getOrDefault(delivery.id(), List.of()));
   }
 
-  /** Every event of each has come. */
+  /** Asserts that every event of each delivery has arrived, in order. */
   synchronized void assertWhole(Collection<Delivery> deliveries) {
     for (Delivery delivery : deliveries) {
       assertThat(taken.getOrDefault(delivery.id(), List.of()))

@@ -25,7 +25,7 @@ final class Orders implements InstantSource {
   static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   static final String OTHER_SECRET = "whsec_" + "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=";
 
-  /** How a delivery goes its usual way. */
+  /** The usual steps of a delivery after its creation. */
   static final List<Step> WAY = List.of(Step.ACCEPT, Step.ASSIGN, Step.PICK_UP, Step.COMPLETE);
 
   private final AtomicLong millis = new AtomicLong(BEGIN);
@@ -68,14 +68,14 @@ final class Orders implements InstantSource {
     return Lifecycle.create(DeliveryId.next(at, random), order, "key:k1", at);
   }
 
-  /** Creates one. */
+  /** Creates a delivery of that shop. */
   Delivery create(DeliveryStore store, String shopId, @Nullable String agencyId) throws Exception {
     Delivery first = delivery(shopId, agencyId);
     store.create(List.of(new DeliveryStore.Wish(first, null)));
     return first;
   }
 
-  /** Moves one along; it must be possible. */
+  /** Moves a delivery; fails unless that is possible. */
   Delivery move(DeliveryStore store, Delivery delivery, Step step) throws Exception {
     return moved(store, delivery, step, millis());
   }

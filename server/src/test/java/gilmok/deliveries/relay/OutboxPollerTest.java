@@ -55,7 +55,10 @@ class OutboxPollerTest {
     assertThat(documents.isEmpty(Reader.AGENCY)).isTrue();
   }
 
-  /** It waited for as long as the clock had been ahead, if that was less than the longest pause. */
+  /**
+   * Once the clock is set back, a retry time lies in the future. It must not delay the delivery,
+   * even if it is nearer than the longest pause.
+   */
   @Test
   void clockSetBack_whatWasPutOffMeanwhile_isToldAtOnce() throws Exception {
     documents.put(Orders.shop("s", "http://10.0.0.1/s"));
@@ -72,7 +75,10 @@ class OutboxPollerTest {
     assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
   }
 
-  /** Not only when the shards are looked at anyway: a pass that does nothing seems to work. */
+  /**
+   * Every pass must ask the store, not only those that look at the shards: a pass that does nothing
+   * seems to succeed.
+   */
   @Test
   void storeAway_everyPassFails_untilItIsBack() throws Exception {
     documents.put(Orders.shop("s", "http://10.0.0.1/s"));
@@ -261,7 +267,7 @@ class OutboxPollerTest {
     List<Delivery> slow = ofShard(3, "slow", 400);
     clock.pass(10);
     List<Delivery> quick = ofShard(3, "quick", 1);
-    // A partner whose calls have not yet ended: what is begun is not run.
+    // The slow partner's calls do not end: nothing that the poller begins is run yet.
     for (int i = 0; i < 30; i++) {
       node.poller.pass();
       clock.pass(1_000);

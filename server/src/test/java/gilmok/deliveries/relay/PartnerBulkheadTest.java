@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A partner's bulkhead, and which deliveries are on their way. */
+/** A partner's bulkhead, and which deliveries are in flight. */
 @Tag("unit")
 class PartnerBulkheadTest {
   private final Orders orders = new Orders(1);

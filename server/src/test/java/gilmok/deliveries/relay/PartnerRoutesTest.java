@@ -236,7 +236,7 @@ class PartnerRoutesTest {
     fleet.server.secret("/s1", Orders.SECRET);
     fleet.server.behave("/replayed", (_, _) -> 200);
     put(ADMIN, "s1", body("shop", "/replayed", null));
-    // Until everything is noted: what is being told while it is replayed may be left out.
+    // Stopped first, so that every result is noted: a replay may leave out events being sent.
     fleet.stop(running, Duration.ofSeconds(20));
     Reply reply = replay("{\"from\":\"2020-01-01T00:00:00Z\"}");
     assertThat(reply.status()).isEqualTo(202);

@@ -22,11 +22,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partners over real HTTP on loopback, a path each: checks signatures with a code of its own, keeps
- * what came, and answers as it is told.
+ * Partners over real HTTP on loopback, one for each path. They check signatures with code of their
+ * own, keep what arrived, and answer as the test sets.
  */
 final class PartnerServer implements AutoCloseable {
-  /** Answers a call: the status, after as long as it likes. */
+  /** Answers a call with a status; it may block as long as it likes. */
   interface Manner {
     int answer(HttpExchange exchange, String webhookId) throws Exception;
   }
@@ -69,7 +69,7 @@ final class PartnerServer implements AutoCloseable {
     manners.put(path, manner);
   }
 
-  /** With which secret that path's calls have to be signed. */
+  /** Sets the secret with which calls to that path must be signed. */
   void secret(String path, String secret) {
     secrets.put(path, secret);
   }

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Made-up days in which partners fail, nodes end in the middle and come again, the store does not
- * answer: in the end every partner has every event of its deliveries, in order, and a repeat only
- * of what had just been told.
+ * Simulated days in which partners fail, nodes end in the middle and restart, and the store does
+ * not answer. In the end, every partner must have every event of its deliveries, in order; only the
+ * event that was sent last may have been repeated.
  */
 @Tag("unit")
 @Tag("soak")
@@ -61,7 +61,7 @@ class RelayModelTest {
     }
 
     private RelayNode node(int i) {
-      // The same name after a restart, as the data folder keeps it.
+      // After a restart a node has the same name, as its data folder keeps it.
       return new RelayNode(documents, clock, "node-" + i, true, this::send);
     }
 
@@ -79,7 +79,7 @@ class RelayModelTest {
       }
       books.computeIfAbsent(call.target().path(), _ -> new Notebook(true)).take(call.id());
       if (dice < 0.30) {
-        // It was taken, but nobody gets to know.
+        // The partner has taken the event, but the node does not learn of it.
         return WebhookOutcome.none("connection closed");
       }
       documents.isBroken = breaksWhileTold;
@@ -154,7 +154,7 @@ class RelayModelTest {
       try {
         node.poller.pass();
       } catch (IOException broken) {
-        // As the relay's thread does: again with the next round.
+        // The relay's thread, too, tries again in its next round.
         assertThat(broken).hasMessage("the store does not answer");
       }
     }
@@ -162,7 +162,7 @@ class RelayModelTest {
     private void trouble() {
       switch (random.nextInt(10)) {
         case 0 -> {
-          // What it had begun ends with it.
+          // The node restarts; the calls that it had begun end with it.
           int i = random.nextInt(nodes.size());
           nodes.set(i, node(i));
         }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A relay without threads of its own, clock and network: a test goes its rounds, and runs what it
- * has begun, one after the other in whatever order.
+ * A relay without threads, clock or network of its own. The test runs its rounds, and then the
+ * tasks that they began, one after the other in any order.
  */
 final class RelayNode {
   static final RelayConfig CONFIG =
@@ -26,7 +26,7 @@ final class RelayNode {
   final RelayMeter meter = new RelayMeter(meters);
   private final List<Runnable> begun = new ArrayList<>();
 
-  /** Nothing can be begun: the machine has no thread to give. */
+  /** Whether no task can begin, as on a machine that has no thread to give. */
   boolean isWithoutThreads;
 
   RelayNode(
@@ -59,7 +59,7 @@ final class RelayNode {
     begun.add(task);
   }
 
-  /** One round, and then everything it has begun. */
+  /** Runs one round, then every task that it began. */
   long pass() throws Exception {
     long next = poller.pass();
     while (!begun.isEmpty()) {
@@ -68,7 +68,7 @@ final class RelayNode {
     return next;
   }
 
-  /** Runs one of what has begun; false when nothing has. */
+  /** Runs one of the begun tasks, chosen at random; false if there is none. */
   boolean runOne(Random random) {
     if (begun.isEmpty()) {
       return false;
@@ -77,7 +77,7 @@ final class RelayNode {
     return true;
   }
 
-  /** A value on the metrics page. */
+  /** The value of a line of the metrics page. */
   double metric(String line) {
     return new String(meters.scrape(), StandardCharsets.UTF_8)
         .lines()

@@ -49,7 +49,7 @@ class RelayTest {
         SqliteFleet.Running running = fleet.start("n", false, SqliteFleet.quick());
         all.addAll(deliveries(fleet, 12));
         fleet.server.book("/a1").await(10 * (i + 1));
-        // Without patience: calls on their way are given up, as when the process dies.
+        // No time to drain: calls in flight are given up, as when the process dies.
         fleet.stop(running, Duration.ZERO);
       }
       fleet.start("n", false, SqliteFleet.quick());
@@ -134,7 +134,7 @@ class RelayTest {
       for (int i = 0; i < 50; i++) {
         quick.add(fleet.whole("quick" + i % 5));
       }
-      // All of that within one call of the partner that hangs: not one of them has ended.
+      // All of this happens while the first calls to the partner that hangs are still in flight.
       for (int i = 0; i < 5; i++) {
         String shop = "quick" + i;
         fleet.server.book("/" + shop).await(50);
@@ -168,7 +168,7 @@ class RelayTest {
       opens.await();
       fleet.whole("works");
       fleet.server.book("/works").await(5);
-      // Calls that had begun before it opened may still come: one a place at most.
+      // Calls that began before the breaker opened may still arrive: at most one for each place.
       assertThat(calls.get()).isLessThan(CircuitBreaker.CALLS_MIN + 2 * 8);
       Partner fails = Orders.shop("fails", "");
       assertThat(running.relay().standing(fails)).isNotNull();
@@ -185,7 +185,7 @@ class RelayTest {
       fleet.server.behave("/s1", (_, id) -> id.endsWith(":2") ? 500 : 200);
       Map<String, String> settings = SqliteFleet.quick();
       settings.put("relay.give-up-after", "1 s");
-      // Fewer calls in that second than open a breaker.
+      // That second must have fewer calls than open a breaker.
       settings.put("relay.retry-min", "100 ms");
       settings.put("relay.retry-max", "100 ms");
       fleet.start("n", false, settings);

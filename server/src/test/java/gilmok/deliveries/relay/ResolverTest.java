@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** However a lookup ends, the next one is a new one. */
+/** However a lookup ends, the next one starts afresh. */
 @Tag("unit")
 @Timeout(60)
 final class ResolverTest {
@@ -21,7 +21,7 @@ final class ResolverTest {
 
   private final AtomicInteger asked = new AtomicInteger();
 
-  /** Fails the first time, in that way. */
+  /** A lookup that throws this failure the first time and then succeeds. */
   private Resolver.Lookup lookup(Throwable failure) {
     return host -> {
       if (asked.incrementAndGet() > 1) {

@@ -37,7 +37,7 @@ final class SqliteFleet implements AutoCloseable {
   private final Meters meters = new Meters();
   private final List<Running> relays = new ArrayList<>();
 
-  /** A relay and what it counts. */
+  /** A relay and its own meters. */
   record Running(Relay relay, Meters meters) {
     double metric(String line) {
       return new String(meters.scrape(), StandardCharsets.UTF_8)
@@ -56,7 +56,7 @@ final class SqliteFleet implements AutoCloseable {
     partners = new SqlitePartners(database);
   }
 
-  /** Settings under which a day goes by in a second. */
+  /** Settings with pauses so short that a test waits only seconds. */
   static Map<String, String> quick() {
     Map<String, String> settings = new HashMap<>();
     settings.put("relay.allow-private-networks", "true");
@@ -90,7 +90,7 @@ final class SqliteFleet implements AutoCloseable {
     partners.put(Orders.shop(id, server.url("/" + id)));
   }
 
-  /** Has what is kept of a shop be of a kind that nobody can read. */
+  /** Makes the stored shop unreadable. */
   void damageShop(String id) throws Exception {
     database.write(
         session -> {
@@ -108,7 +108,7 @@ final class SqliteFleet implements AutoCloseable {
     return first;
   }
 
-  /** The whole way of one delivery of that shop. */
+  /** Takes a delivery of that shop through all its steps. */
   Delivery whole(String shop) throws Exception {
     Delivery delivery = create(shop, "a1");
     for (Step step : Orders.WAY) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is signed, and with what. */
+/** The content that is signed, and the secrets that sign it. */
 @Tag("unit")
 class WebhookSignatureTest {
   @Test

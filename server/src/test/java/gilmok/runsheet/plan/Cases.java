@@ -4,14 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Problems made up at random from a seed, of every kind that there is. */
+/** Random problems of every kind, made from a seed. */
 final class Cases {
-  /** Never used up. */
+  /** A budget that is never used up. */
   static final Budget ENDLESS = () -> 0;
 
   private Cases() {}
 
-  /** Some are asymmetric, some share nodes, have an end, a capacity, orders on board. */
+  /**
+   * A random problem: it may be asymmetric, share nodes, have an end, a capacity or orders on
+   * board.
+   */
   static PlanProblem random(int orders, Objective objective, long seed) {
     Random random = new Random(seed * 7919 + orders);
     int nodes = 2 * orders + 2;
@@ -22,7 +25,7 @@ final class Cases {
     int dearest = random.nextInt(4) == 0 ? 4 : 1000;
     for (int a = 0; a < nodes; a++) {
       for (int b = 0; b < nodes; b++) {
-        // The diagonal too: it is not read.
+        // The diagonal is filled, too: it must not be read.
         matrix[a][b] =
             isFlat && a != b
                 ? Math.round(Math.hypot((double) x[a] - x[b], (double) y[a] - y[b]))
@@ -57,7 +60,7 @@ final class Cases {
     };
   }
 
-  /** Is asked so many times. */
+  /** A budget that is used up once it is asked that many times. */
   static Budget asked(int times) {
     return new Budget() {
       private int count;

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Run sheets of real meal deliveries with proven optima are planned as well, and proven. {@code
- * -Dgilmok.data} is where they lie.
+ * Real run sheets of meal deliveries with proven optima: the planner must reach and prove each
+ * optimum. {@code -Dgilmok.data} names their folder.
  */
 @Tag("unit")
 class MealDeliveriesTest {

@@ -3,7 +3,7 @@ package gilmok.runsheet.plan;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Best plans, found by trying everything: slow, and as plain as can be. */
+/** The best plans, found by exhaustive search: slow and simple. */
 final class Oracle {
   private static final int OPEN = 0;
   private static final int ABOARD = 1;
@@ -18,13 +18,13 @@ final class Oracle {
     this.problem = problem;
   }
 
-  /** The least travel. */
+  /** The least travel of any plan. */
   static long travel(PlanProblem problem) {
     Oracle oracle = new Oracle(problem);
     return oracle.travel(oracle.first(), problem.start());
   }
 
-  /** The least lateness, and the least travel of the plans that have it. */
+  /** The least lateness of any plan, and the least travel among the plans that have it. */
   static LowerBound late(PlanProblem problem) {
     Oracle oracle = new Oracle(problem);
     oracle.late(oracle.first(), problem.start(), 0, 0, 0);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Times of a given plan, and what is not possible in it. */
+/** The times of a given plan, and the violations in it. */
 @Tag("unit")
 class PlanCheckTest {
   private static final long[][] MATRIX = {
@@ -33,7 +33,7 @@ class PlanCheckTest {
         PlanCheck.of(
             PROBLEM, List.of(new Visit(0, PICKUP), new Visit(0, DROPOFF), new Visit(1, DROPOFF)));
     assertThat(check.violations()).isEmpty();
-    // There at 10, ready at 50, left at 55; 7 late; left at 72.
+    // Order a: at the shop at 10, ready at 50, left at 55; at the door at 67, 7 late; left at 72.
     assertThat(check.stops())
         .containsExactly(
             new Stop(1, 0, PICKUP, 10, 0),

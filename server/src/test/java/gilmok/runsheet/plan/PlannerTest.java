@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Plans beside plans found by trying everything, and plans whose best is plain to see. */
+/** Plans compared with those of an exhaustive search, and plans whose optimum is obvious. */
 @Tag("unit")
 class PlannerTest {
   private static final int CASES = 150;
@@ -85,7 +85,7 @@ class PlannerTest {
 
   @Test
   void plan_alongALine_goesAlongIt() {
-    // Shop, two doors beyond it, and a third order on board that is brought on the way.
+    // On a line: a shop, two doors beyond it, and an order on board whose door lies between them.
     PlanProblem problem =
         Cases.problem(
             new ProblemDraft(
@@ -114,7 +114,7 @@ class PlannerTest {
 
   @Test
   void plan_dearWays_areNotTakenForNone() {
-    // Each way but one order of them costs as much as can be.
+    // Only one order of the stops is cheap; every other leg has the highest cost.
     int most = ProblemDraft.COST_MAX;
     long[][] matrix = new long[5][5];
     for (long[] row : matrix) {

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is said to be proven holds for the best plan there is. */
+/** What the relaxation proves must hold for the best plan, as found by the {@link Oracle}. */
 @Tag("unit")
 class RelaxationTest {
   @Test

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with a draft is named, and nothing else is refused. */
+/** The review names what is wrong with a draft, and refuses nothing else. */
 @Tag("unit")
 class ReviewTest {
   private static final List<PlanOrder> TWO =
@@ -21,7 +21,7 @@ class ReviewTest {
     assertThat(Review.of(new ProblemDraft(square(5), 2, 2, TWO))).isInstanceOf(Review.Sound.class);
     assertThat(Review.of(new ProblemDraft(square(1), 0, null, List.of())))
         .isInstanceOf(Review.Sound.class);
-    // One shop, one door.
+    // Both orders share one shop and one door.
     List<PlanOrder> shared = List.of(new PlanOrder("a", 1, 2), new PlanOrder("b", 1, 2));
     assertThat(Review.of(new ProblemDraft(square(3), 1, null, shared)))
         .isInstanceOf(Review.Sound.class);
