@@ -14,11 +14,11 @@ import java.util.List;
  *       throwable makes the record a suspect.
  *   <li>Suspects are skipped when another record is processed right after them; at most {@link
  *       #SUSPECTS_MAX} of them, so that an outage of some seconds is not taken for poison records.
- *   <li>When more fail in a row, the search looks further on, however far, for a record that can
- *       be processed: the witness. Then all is taken again from the first suspect on, and the
- *       witness is processed once more after each {@link #SUSPECTS_MAX} that fail. So every record
- *       that can be processed is, however many cannot; and records that failed for a while and work
- *       again are not skipped.
+ *   <li>When more fail in a row, the search looks further on, however far, for a record that can be
+ *       processed: the witness. Then all is taken again from the first suspect on, and the witness
+ *       is processed once more after each {@link #SUSPECTS_MAX} that fail. So every record that can
+ *       be processed is, however many cannot; and records that failed for a while and work again
+ *       are not skipped.
  *   <li>When no record up to the log's end can be processed, none is skipped and the position
  *       stays. Each pass then tries only new records, as the witness. All of them are tried again
  *       after pauses that grow, so that trying takes a small part of the time.

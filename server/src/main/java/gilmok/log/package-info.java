@@ -92,10 +92,10 @@
  * is damaged and the log does not open. File names are forced before anything else: the process
  * that made them may have crashed before it forced them.
  *
- * <p>The rest of the segment is written once more before it is forced: if the process before
- * ended because a force failed, its bytes may be in clean pages only, which no force writes. That
- * costs a start at most one segment of writing, and less memory than two windows of a mebibyte
- * ({@link gilmok.log.SegmentWindow}), whatever the size of segments.
+ * <p>The rest of the segment is written once more before it is forced: if the process before ended
+ * because a force failed, its bytes may be in clean pages only, which no force writes. That costs a
+ * start at most one segment of writing, and less memory than two windows of a mebibyte ({@link
+ * gilmok.log.SegmentWindow}), whatever the size of segments.
  *
  * <h2>Salvage</h2>
  *

@@ -1,9 +1,16 @@
 package gilmok.event;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Keys in a caller's text are never stored, in whatever form they are written. */
 @Tag("unit")
 final class HiddenKeyTest {
+  private static final Pattern KEY = Pattern.compile("(?i)gk_[a-z0-9]*_([a-z0-9][a-z0-9_]{15,})");
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -77,5 +86,39 @@ final class HiddenKeyTest {
     JsonBuffer out = new JsonBuffer();
     HiddenKey.hide(bytes, 0, bytes.length, out);
     return new String(out.copy(), UTF_8);
+  }
+
+  /** The search by eight bytes finds what one byte at a time does, wherever the key begins. */
+  @Test
+  void inPlace_atAnyPlace_isWhatOneByteAtATimeHides() {
+    String letters = "gGkK_a0~é";
+    Seeds.each(
+        2_000,
+        seed -> {
+          Random random = new Random(seed);
+          StringBuilder text = new StringBuilder();
+          for (int left = random.nextInt(60); left > 0; left--) {
+            text.append(letters.charAt(random.nextInt(letters.length())));
+          }
+          text.append("gk_abcdefghijkl_0123456789abcdefghij");
+          for (int left = random.nextInt(30); left > 0; left--) {
+            text.append(letters.charAt(random.nextInt(letters.length())));
+          }
+          byte[] bytes = text.toString().getBytes(UTF_8);
+          int from = random.nextInt(bytes.length);
+          int to = from + random.nextInt(bytes.length - from + 1);
+          byte[] expected = bytes.clone();
+          hideSlowly(expected, from, to);
+          HiddenKey.in(bytes, from, to);
+          assertThat(bytes).as("%s from %d to %d", text, from, to).isEqualTo(expected);
+        });
+  }
+
+  private static void hideSlowly(byte[] bytes, int from, int to) {
+    String text = new String(bytes, from, to - from, ISO_8859_1);
+    Matcher keys = KEY.matcher(text);
+    while (keys.find()) {
+      Arrays.fill(bytes, from + keys.start(1), from + keys.end(1), (byte) '*');
+    }
   }
 }

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Starts the server's jar and sends requests. Checks that it was measured, not the values.
- */
+/** Starts the server's jar and sends requests. Checks that it was measured, not the values. */
 @Tag("process")
 class StartIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
