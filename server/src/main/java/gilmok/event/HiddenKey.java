@@ -14,7 +14,7 @@ public final class HiddenKey {
   private static final int SECRET_MIN = 16;
 
   private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH_BITS = 0x80 * ONES;
+  private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long UNDERSCORES = '_' * ONES;
 
   private HiddenKey() {}
