@@ -23,18 +23,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A server: the map of the system. It starts the features one after the other. Thread-safe where a
- * method says so; otherwise used by the thread that starts and stops it.
- */
+/** The map of the system: starts the features one by one. Thread-safe where a method says so. */
 public final class Server implements WarmableServer {
   private final ServerContext context;
   private final @Nullable RunSheets runSheets;
 
-  /**
-   * Starts everything; on return the server listens. The consumer is called when the log has failed
-   * for good.
-   */
+  /** Starts everything; on return it listens. The consumer hears if the log fails for good. */
   public static Server start(ServerConfig config, Consumer<Throwable> onLogFailure)
       throws IOException, InterruptedException {
     return start(config, Stores.REAL, onLogFailure);
@@ -148,10 +142,7 @@ public final class Server implements WarmableServer {
     return context.listeners.routes();
   }
 
-  /**
-   * Shuts down gracefully: reports not ready, finishes the requests in flight, saves, and closes
-   * the log and the documents.
-   */
+  /** Shuts down: reports not ready, finishes requests, saves, closes the log and documents. */
   @Override
   public void stop() throws IOException, InterruptedException {
     context.stop();

@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the documents, so they must not be called on an event loop.
  */
 public final class Keys {
-  /**
-   * How long an expired key is still kept, so that it is refused as expired rather than unknown.
-   */
+  /** How long an expired key is kept, so that it is refused as expired, not as unknown. */
   private static final Duration EXPIRED_KEPT = Duration.ofDays(30);
 
   private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
@@ -128,10 +126,7 @@ public final class Keys {
     }
   }
 
-  /**
-   * What is done once, as soon as the store answers: keys are moved and read, and an admin key is
-   * made if there is none.
-   */
+  /** What is done once, as soon as the store answers. */
   private void begin() throws IOException {
     move();
     read();
@@ -173,8 +168,7 @@ public final class Keys {
   }
 
   /**
-   * Checks a caller's credential. The first of the three that is present decides, whatever the
-   * others are.
+   * Checks a caller's credential: the first of the three that is present decides.
    *
    * @param apiKeyHeader the value of {@code X-Api-Key}
    * @param authorizationHeader the value of {@code Authorization}: Bearer, or Basic with the key as
@@ -210,9 +204,8 @@ public final class Keys {
   }
 
   /**
-   * Opens a session for the key that was just found good; null when the key is gone meanwhile. The
-   * session ends with the key, and at the latest after {@link AuthConfig#sessionLifetime}; the
-   * server stores nothing of it.
+   * Opens a session for the key that was just found good; null when the key is gone meanwhile. Not
+   * stored, it ends with the key, and at the latest after {@link AuthConfig#sessionLifetime}.
    */
   public @Nullable Session openSession(Principal principal) {
     return door.openSession(principal);
@@ -299,9 +292,7 @@ public final class Keys {
     return config.keysMax();
   }
 
-  /**
-   * The file with the text of the first admin key; null when the settings give another admin key.
-   */
+  /** The file with the first admin key; null when the settings give another admin key. */
   public @Nullable Path adminFile() {
     boolean isInForce = known.stream().anyMatch(key -> key.isFirst() && isLetIn(key));
     return isInForce && Files.exists(adminFile) ? adminFile : null;
@@ -322,16 +313,12 @@ public final class Keys {
     StoredKey key = StoredKey.of(text, request, now, true);
     List<StoredKey> keys = new ArrayList<>(known);
     keys.add(key);
-    // The text is written first: after a crash between the two, a start makes another key, rather
-    // than losing this one.
+    // The text first: after a crash between the two, a start makes another key, and loses none.
     PrivateFile.write(adminFile, (text.whole() + "\n").getBytes(StandardCharsets.US_ASCII));
     change(List.of(key), List.of(), keys);
   }
 
-  /**
-   * Warns if the file does not hold the present admin key. The file is a copy for people, and the
-   * server does not depend on it.
-   */
+  /** Warns if the file, a copy for people, does not hold the present admin key. */
   private void warnOfWrongCopy() {
     Path copy = adminFile();
     if (copy != null && check(PrivateFile.text(copy), null, null) instanceof Denial) {

@@ -189,10 +189,7 @@ public final class Log implements AutoCloseable {
     return cursors.names();
   }
 
-  /**
-   * How far the reader of a cursor has come; one more than {@link #durable} if there is no such
-   * cursor.
-   */
+  /** How far the reader of a cursor has come; one more than {@link #durable} if there is none. */
   public long sequenceOf(String cursor) {
     return cursors.sequenceOf(cursor);
   }

@@ -38,10 +38,7 @@ final class BatchSender implements Runnable {
   private final Batch batch;
   private final Deque<BitSet> parts = new ArrayDeque<>();
 
-  /**
-   * A record that was refused alone, and what the destination had taken by then. It is judged once
-   * the destination takes others.
-   */
+  /** A record that was refused alone, and what the destination had taken by then. */
   private record Suspect(String reason, long takenBefore) {}
 
   private final Map<Integer, Suspect> suspects = new TreeMap<>();
@@ -110,9 +107,7 @@ final class BatchSender implements Runnable {
     return parts.isEmpty() && suspects.isEmpty();
   }
 
-  /**
-   * Sends the oldest part. If none is left, sends a suspect once the destination has taken others.
-   */
+  /** Sends the oldest part; if none is left, a suspect, once the destination took others. */
   private void go() throws InterruptedException {
     mayJudge = true;
     if (!parts.isEmpty()) {
