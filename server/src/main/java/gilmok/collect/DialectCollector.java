@@ -86,9 +86,15 @@ final class DialectCollector {
    * as the answer would hold that rider's commands.
    */
   private boolean isAnothers(@Nullable Binding binding) {
-    return binding != null
-        && dialectEvent.devices().stream()
-            .anyMatch(device -> !phones.devices().riderOf(device).equals(binding.id()));
+    if (binding == null) {
+      return false;
+    }
+    for (String device : dialectEvent.devices()) {
+      if (!phones.devices().riderOf(device).equals(binding.id())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void store(Exchange exchange, Dialect dialect, Upload upload) {
