@@ -60,6 +60,10 @@ class SchemathesisIT {
           .put(
               "SCHEMATHESIS_HOOKS",
               root.resolve("server/src/test/schemathesis/hooks.py").toString());
+      // Else what it remembers is left in the repository.
+      command
+          .environment()
+          .put("HYPOTHESIS_STORAGE_DIRECTORY", reports.resolve("hypothesis").toString());
       Process schemathesis = command.start();
       boolean ended = schemathesis.waitFor(MINUTES_MOST, TimeUnit.MINUTES);
       schemathesis.descendants().forEach(ProcessHandle::destroyForcibly);
