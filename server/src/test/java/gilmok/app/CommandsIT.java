@@ -147,7 +147,7 @@ final class CommandsIT {
     return file;
   }
 
-  /** Runs a command of words and arrays of words; returns its exit code and, below it, its output. */
+  /** Runs a command of words and arrays of words; returns its exit code, then its output below. */
   private static String run(Object... arguments) {
     StringWriter text = new StringWriter();
     PrintWriter out = new PrintWriter(text, true);
