@@ -12,13 +12,13 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The rules about who may import whom, as pure functions over the edges between classes. The table
- * itself is in {@link ArchitectureTest}.
+ * The rules about which package may import which, as pure functions over the dependencies between
+ * classes. The table is in ARCHITECTURE.md, and {@link PackageTable} reads it.
  */
 final class Architecture {
   private static final String ROOT = "gilmok.";
 
-  /** One class needs another; both by their full names. */
+  /** A dependency between two classes, given by their full names. */
   record Dependency(String from, String to) {
     String fromPackage() {
       return packageOf(from);
@@ -33,8 +33,8 @@ final class Architecture {
    * One row of the table.
    *
    * @param name the package without {@code gilmok.}
-   * @param starred whether it imports the JDK only, apart from its own row
-   * @param ours packages of ours it may import; {@code x.*} is everything below {@code x}
+   * @param starred whether it imports only the JDK, apart from what its row allows
+   * @param ours packages of ours that it may import; {@code x.*} is every package below {@code x}
    * @param theirs prefixes of foreign packages that a starred package may import nevertheless
    */
   record Row(String name, boolean starred, Set<String> ours, Set<String> theirs) {
@@ -51,14 +51,14 @@ final class Architecture {
   /**
    * Foreign code that only some classes may use.
    *
-   * @param prefix of the foreign packages
-   * @param mayUse tells by a class's full name whether it may
+   * @param prefix the prefix of the foreign packages
+   * @param mayUse accepts the full names of the classes that may
    */
   record Fence(String prefix, Predicate<String> mayUse) {}
 
   private Architecture() {}
 
-  /** Everything that breaks the rules, one line each, sorted. */
+  /** All violations of the rules, one line each, sorted. */
   static List<String> problems(Collection<Row> table, List<Fence> fences, List<Dependency> edges) {
     Map<String, Row> rows = new HashMap<>();
     table.forEach(row -> rows.put(row.name(), row));
@@ -98,7 +98,7 @@ final class Architecture {
     }
   }
 
-  /** Packages of ours that need each other in a circle. */
+  /** Packages of ours that depend on each other in a cycle. */
   private static List<String> cycles(List<Dependency> edges) {
     Map<String, Set<String>> needs = new TreeMap<>();
     for (Dependency edge : edges) {
@@ -117,7 +117,10 @@ final class Architecture {
     return cycles;
   }
 
-  /** Everything that one needs, and what that needs, and so on; itself only by a circle. */
+  /**
+   * Everything that {@code start} needs, directly or not; {@code start} itself only if it is in a
+   * cycle.
+   */
   static Set<String> reached(Map<String, Set<String>> needs, String start) {
     Set<String> reached = new HashSet<>();
     List<String> open = new ArrayList<>(needs.getOrDefault(start, Set.of()));
@@ -130,7 +133,7 @@ final class Architecture {
     return reached;
   }
 
-  /** Whether a class belongs to the JDK, or is an annotation about null that leaves no code. */
+  /** Whether a class is the JDK's. Annotations about null count too: they leave no code. */
   private static boolean isOfJdk(String name) {
     return startsWithAny(
         name, Set.of("java.", "javax.", "jdk.", "sun.misc.", "org.jspecify.annotations."));
@@ -144,14 +147,14 @@ final class Architecture {
     return prefixes.stream().anyMatch(name::startsWith);
   }
 
-  /** The package without {@code gilmok.}, for classes of ours. */
+  /** The package of a class; without {@code gilmok.} if the class is ours. */
   private static String packageOf(String name) {
     String inside = isOurs(name) ? name.substring(ROOT.length()) : name;
     int end = inside.lastIndexOf('.');
     return end < 0 ? "" : inside.substring(0, end);
   }
 
-  /** A class without what is nested in it. */
+  /** The name of the outermost class around it. */
   static String topLevel(String name) {
     int nested = name.indexOf('$');
     return nested < 0 ? name : name.substring(0, nested);

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the compiled classes to the table of packages in ARCHITECTURE.md. Changing that table is a
- * decision about the architecture.
+ * Checks the compiled classes against the table of packages in ARCHITECTURE.md. A change of that
+ * table is a decision about the architecture.
  */
 @Tag("unit")
 class ArchitectureTest {
@@ -138,7 +138,7 @@ class ArchitectureTest {
         || name.matches("gilmok\\.deliveries\\.relay\\.HttpWebhookSender(\\$.*)?");
   }
 
-  /** Its driver shows a little of Netty. */
+  /** The driver of Redis shows some of Netty's types, so the same classes may use Netty. */
   private static boolean mayUseRedis(String name) {
     return name.startsWith("gilmok.redis.");
   }
@@ -148,7 +148,7 @@ class ArchitectureTest {
     return name.startsWith("gilmok.documents.") || simple.startsWith(prefix);
   }
 
-  /** Which class needs which, as the compiled classes show it. */
+  /** The dependencies between classes, as the compiled classes show them. */
   static List<Dependency> compiledEdges() throws URISyntaxException {
     Path classes =
         Path.of(

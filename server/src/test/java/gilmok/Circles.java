@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds classes of one package that need each other in a circle, as a pure function over the edges
- * between classes. A nested class counts as the one around it.
+ * Finds classes of one package that depend on each other in a circle. A pure function over the
+ * dependencies between classes; a nested class counts as the one around it.
  */
 final class Circles {
   private Circles() {}
 
-  /** Every circle, as in {@code http: Cors Router}: its package, and its classes by their names. */
+  /** Every circle, as in {@code http: Cors Router}: the package, then the names of its classes. */
   static Set<String> in(Collection<Dependency> edges) {
     Map<String, Set<String>> needs = new TreeMap<>();
     for (Dependency edge : edges) {
@@ -36,7 +36,7 @@ final class Circles {
     return circles;
   }
 
-  /** The circle that a class is part of: whatever it reaches, and is reached by. */
+  /** The circle that a class is part of: the classes that it reaches and that reach it. */
   private static String circle(Map<String, Set<String>> reached, String one) {
     StringBuilder circle = new StringBuilder(new Dependency(one, one).fromPackage()).append(':');
     for (String other : new TreeSet<>(reached.getOrDefault(one, Set.of()))) {

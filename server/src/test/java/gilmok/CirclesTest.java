@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * No classes of one package need each other in a circle, as the compiled classes show it: each can
- * be read, tested and changed on top of those that it needs.
+ * No classes of one package depend on each other in a circle, so each can be read, tested and
+ * changed on top of those that it needs. The compiled classes are checked.
  */
 @Tag("unit")
 class CirclesTest {

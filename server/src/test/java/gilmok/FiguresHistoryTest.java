@@ -16,13 +16,16 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A commit that a page of figures names can be checked out: it is in the history. */
+/** A reader can check out each commit that a page of figures names: it is in the history. */
 @Tag("process")
 final class FiguresHistoryTest {
-  /** Seven hexadecimal digits, of which one is a letter: a number could be without. */
+  /**
+   * A commit in the text: seven hexadecimal digits, at least one of them a letter, as seven decimal
+   * digits may be any number.
+   */
   private static final Pattern COMMIT = Pattern.compile("\\b(?=\\d*[a-f])[0-9a-f]{7}\\b");
 
-  /** A commit in the cell of a claim, which may be of digits alone. */
+  /** A commit in a claim's cell, where only commits are written: all its digits may be decimal. */
   private static final Pattern CLAIMED = Pattern.compile("\\b[0-9a-f]{7}\\b");
 
   @Test
@@ -57,7 +60,7 @@ final class FiguresHistoryTest {
     pattern.matcher(text).results().forEach(match -> commits.add(match.group()));
   }
 
-  /** What git prints; nothing if there is no git, or no repository. */
+  /** The lines that git prints; none without git or outside a repository. */
   private static List<String> git(String... arguments) throws InterruptedException {
     try {
       Process git =

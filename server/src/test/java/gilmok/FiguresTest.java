@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pages of figures begin with a table of claims: each row says how it was measured, and its
- * figures stand in the page below. README's figures are among them.
+ * Each page of figures begins with a table of claims: a row says how a figure was measured, and the
+ * page below contains it. README's figures are among those of the pages.
  */
 @Tag("unit")
 final class FiguresTest {
@@ -95,7 +95,7 @@ final class FiguresTest {
     assertThat(strange).as("figures of README that no page has").isEmpty();
   }
 
-  /** Whether a number is another one with fewer digits. */
+  /** Whether {@code number} is {@code exact}, rounded to the digits that {@code number} has. */
   private static boolean isRounded(String number, double exact) {
     double rounded = value(number);
     String digits = number.replaceAll("[,.]|^0+", "").replaceAll("0+$", "");
@@ -136,7 +136,7 @@ final class FiguresTest {
     }
   }
 
-  /** The laboratory's commands, as its README lists them. */
+  /** The laboratory's commands, from its README. */
   private static final class LabCommands {
     static final List<String> NAMES;
 

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is linked at run time, and so makes the first request of a branch slow. */
+/**
+ * Texts are joined without {@code invokedynamic}, which is linked at run time and so makes the
+ * first request of a branch slow.
+ */
 @Tag("unit")
 final class LinkingTest {
   private static final Path CLASSES = Path.of("target/classes/gilmok");
@@ -22,7 +25,7 @@ final class LinkingTest {
     List<Path> classes = classes();
     assertThat(classes).hasSizeGreaterThan(500);
     assertThat(classes.stream().filter(file -> links(file, "StringConcatFactory"))).isEmpty();
-    // Those of switches are there: what is looked for would be found.
+    // Switches are linked at run time. Finding theirs shows that the search works.
     assertThat(classes.stream().filter(file -> links(file, "SwitchBootstraps"))).isNotEmpty();
   }
 

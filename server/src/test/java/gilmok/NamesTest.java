@@ -16,18 +16,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What classes may be called, and that docs/glossary.md calls them that. */
+/** Rules for the names of classes, and that the pages name classes which exist. */
 @Tag("unit")
 final class NamesTest {
   private static final Path SOURCES = Path.of("src/main/java/gilmok");
 
-  /** One word that says what was done to something, and not what it is. */
+  /** A single word that says what was done to something, not what it is. */
   private static final Pattern PARTICIPLE =
       Pattern.compile(
           "[A-Z][a-z]+(ed|ing)|Held|Got|Found|Told|Shown|Sent|Kept|Taken|Given|Made|Seen|Known|Lost"
               + "|Lent|Gone|Untold");
 
-  /** They look like one and are nouns. */
+  /** Nouns that look like participles. */
   private static final Set<String> NOUNS =
       Set.of("Binding", "Encoding", "Keyring", "Logging", "Recording", "Tuning");
 
@@ -76,7 +76,7 @@ final class NamesTest {
     assertThat(count).isGreaterThan(60);
   }
 
-  /** A page that sends its reader to a class, or a promise to a test, that is there no more. */
+  /** A page must not send its reader to a class, nor a promise to a test, that no longer exists. */
   @Test
   void pages_nameClassesAndTestsThatAreThere() throws IOException {
     Set<String> names = new TreeSet<>();

@@ -9,24 +9,24 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the table of packages out of ARCHITECTURE.md: the page is the rule. */
+/** Reads the table of packages from ARCHITECTURE.md, so that the page itself is the rule. */
 final class PackageTable {
   private static final Pattern LINE = Pattern.compile("\\| (`[a-z].*?) \\| .* \\| (.*?) \\|");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final String START = "| Package | Is | May import |";
 
-  /** Words of the table that stand for several packages. */
+  /** The packages that the table calls {@code base}. */
   private static final Set<String> BASE =
       Set.of("background", "config", "observe", "runtime", "warmup");
 
-  /** Foreign packages that a starred one may import nevertheless: a codec, and Jackson's reader. */
+  /** Foreign packages that a starred package may import nevertheless: a codec and a JSON reader. */
   private static final Map<String, Set<String>> THEIRS =
       Map.of(
           "compress", Set.of("com.github.luben.zstd."), "collect.json", Set.of("tools.jackson."));
 
   private PackageTable() {}
 
-  /** Its rows, in their order. */
+  /** The table's rows, in their order. */
   static List<Row> rows(String page) {
     List<Row> rows = new ArrayList<>();
     page.substring(page.indexOf(START) + START.length())
@@ -39,7 +39,9 @@ final class PackageTable {
     return rows;
   }
 
-  /** One line names one package or several ({@code `a.b` `.c`}), each with the same row. */
+  /**
+   * Adds the rows of one line. It may name several packages ({@code `a.b` `.c`}) with equal rights.
+   */
   private static void add(List<Row> rows, String names, String imports) {
     Set<String> ours = new HashSet<>();
     for (String code : codes(imports)) {

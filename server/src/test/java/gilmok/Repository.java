@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The checkout that the tests run in. */
+/** The checkout in which the tests run. */
 public final class Repository {
   private static final Pattern IGNORED =
       Pattern.compile(
@@ -18,7 +18,11 @@ public final class Repository {
 
   private Repository() {}
 
-  /** Its top folder. */
+  /**
+   * The checkout's top folder, the one with STYLE.md.
+   *
+   * @throws IllegalStateException outside a checkout
+   */
   public static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("STYLE.md"))) {
@@ -30,7 +34,7 @@ public final class Repository {
     return folder;
   }
 
-  /** Its files, relative to the top folder, without what .gitignore leaves out. */
+  /** All regular files, relative to the top folder, without the folders that git ignores. */
   public static List<Path> files() throws IOException {
     Path root = root();
     List<Path> files = new ArrayList<>();

@@ -4,10 +4,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 
 /**
- * How many random cases a fuzz, model or race test tries, and from which seed. By default a
- * twentieth of them, from a seed that is new in each run; all of them with {@code
- * -Dgilmok.budget=all}, as the tier {@code soak} does. A failure names its seed: {@code
- * -Dgilmok.seed=SEED} begins with that one. Thread-safe.
+ * The seeds of fuzz, model and race tests, and how many of their random cases are tried: by default
+ * a twentieth of them, all with {@code -Dgilmok.budget=all}, as in the tier {@code soak}. A run
+ * begins with a new seed, or with the one given by {@code -Dgilmok.seed=SEED}, which each failure
+ * names. Thread-safe.
  */
 public final class Seeds {
   private static final String BUDGET = System.getProperty("gilmok.budget", "twentieth");
@@ -18,7 +18,7 @@ public final class Seeds {
         default -> throw new IllegalArgumentException("gilmok.budget: twentieth or all");
       };
 
-  /** Small enough for an int and for a person, and far from the next run's. */
+  /** The first seed: small enough for an int and for a person, and far from the next run's. */
   private static final long FIRST =
       Long.getLong("gilmok.seed", ThreadLocalRandom.current().nextInt(1, 1_000_000) * 1_000L);
 
@@ -26,7 +26,7 @@ public final class Seeds {
     System.out.println("random tests begin with " + again(FIRST));
   }
 
-  /** What is tried with one seed. */
+  /** A test's case for one seed. */
   @FunctionalInterface
   public interface Trial {
     void run(long seed) throws Exception;
@@ -34,17 +34,20 @@ public final class Seeds {
 
   private Seeds() {}
 
-  /** Where this run begins. */
+  /** The first fresh seed of this run. */
   public static long first() {
     return FIRST;
   }
 
-  /** This run's share of so many cases, at least one. */
+  /** How many of {@code all} cases this run tries: its share, at least one. */
   public static int share(int all) {
     return Math.max(1, all / SHARE);
   }
 
-  /** Those that once found something, then this run's share of {@code all} fresh ones. */
+  /**
+   * The seeds to try: first {@code onceFailed}, which once found a bug, then fresh ones for this
+   * run's share of {@code all} cases. No seed is there twice.
+   */
   public static LongStream of(int all, long... onceFailed) {
     LongStream.Builder seeds = LongStream.builder();
     LongStream.of(onceFailed).forEach(seeds);
@@ -53,9 +56,10 @@ public final class Seeds {
   }
 
   /**
-   * Tries each of them, in order.
+   * Runs the trial with each seed of {@link #of}, in order.
    *
-   * @throws AssertionError names the seed of the first trial that failed, with its cause
+   * @throws AssertionError if a trial fails; names its seed and has the trial's failure as its
+   *     cause
    */
   public static void each(int all, Trial trial, long... onceFailed) {
     of(all, onceFailed)
@@ -69,7 +73,10 @@ public final class Seeds {
             });
   }
 
-  /** The same for a test that makes many cases of one seed; {@code what} says which failed. */
+  /**
+   * An error for a test that draws many cases from {@link #first()}: says what failed ({@code
+   * what}) and how to run it again, and has {@code broken} as its cause.
+   */
   public static AssertionError failed(String what, Throwable broken) {
     return new AssertionError(what + "; again with " + again(FIRST), broken);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which seeds are tried, and what a failure says. */
+/** The choice of seeds, and the message of a failure. */
 @Tag("unit")
 final class SeedsTest {
   @Test

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What code may look like: how wide a record is, and what a test is called that starts servers. */
+/**
+ * Limits on the shape of code: the width of records, the size of {@code app}, the names of tests
+ * that start servers.
+ */
 @Tag("unit")
 final class ShapesTest {
   private static final int COMPONENTS_MAX = 9;
@@ -23,7 +26,7 @@ final class ShapesTest {
   private static final Pattern RECORD = Pattern.compile("\\brecord (\\w+)(?:<[^>(]*>)?\\s*\\(");
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
 
-  /** What a test starts that is more than the code under test. */
+  /** The start of something beyond the code under test. */
   private static final Pattern SERVER =
       Pattern.compile(
           "\\b(RunningServer|Program|MongoServer|RedisServer|Chromium|Nginx)\\.\\w+\\("
@@ -52,7 +55,7 @@ final class ShapesTest {
         .isEqualTo(Map.of("R", 3));
   }
 
-  /** What a server is made of is read in one sitting. */
+  /** A reader can take in what a server is made of in one sitting. */
   @Test
   void app_isAListOfModules() throws IOException {
     List<Path> files = sources("server/src/main/java/gilmok/app");
@@ -61,7 +64,7 @@ final class ShapesTest {
     assertThat(Files.readAllLines(server)).hasSizeLessThanOrEqualTo(150);
   }
 
-  /** By its name it is known what a test needs, and how long it takes. */
+  /** The name of a test says what it needs and how long it takes. */
   @Test
   void whatStartsAServer_isCalledIT() throws IOException {
     List<String> misnamed =
@@ -98,7 +101,7 @@ final class ShapesTest {
     return counts;
   }
 
-  /** How many there are from here to the bracket that closes. */
+  /** The number of components between {@code from} and the closing bracket. */
   private static int count(String code, int from) {
     int depth = 0;
     int commas = 0;

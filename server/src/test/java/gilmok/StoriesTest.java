@@ -15,10 +15,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each row of docs/stories.md names a test, and what it names is there. */
+/** Each row of docs/stories.md names at least one test, and everything it names exists. */
 @Tag("unit")
 final class StoriesTest {
-  /** A test class, with or without one of its methods; or another one of the same class. */
+  /**
+   * A test class, with or without one of its methods; or another method of the class named last.
+   */
   private static final Pattern TEST =
       Pattern.compile(
           "`(?:gilmok\\.\\w+\\.)?([A-Z]\\w*(?:Test|IT|Race|Fuzz|Contract|Speed))?(?:\\.(\\w+))?`");
@@ -68,7 +70,7 @@ final class StoriesTest {
         .anyMatch(source -> part == null || source.contains(part));
   }
 
-  /** Cells of all rows: what was told, what is here, tests, figures. */
+  /** The cells of all rows: the story, what is here, tests, figures. */
   private static List<List<String>> rows() throws IOException {
     String page = Files.readString(Repository.root().resolve("docs/stories.md"));
     List<List<String>> rows =

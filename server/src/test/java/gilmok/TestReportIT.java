@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a run of tests ends: with what failed, why, and the command that repeats it. */
+/** The end of a test run's report: what failed, why, and the command that repeats it. */
 @Tag("process")
 final class TestReportIT {
   @TempDir Path reports;

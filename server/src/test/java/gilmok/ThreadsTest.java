@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads start in few places. A request leaves its event loop by {@link gilmok.http.Offload}: no
- * class of a feature that answers requests may start a thread by itself.
+ * Threads are started in few places, which are listed here. A request leaves its event loop only by
+ * {@link gilmok.http.Offload}: no feature that answers requests may start a thread itself.
  */
 @Tag("unit")
 class ThreadsTest {
@@ -24,12 +24,12 @@ class ThreadsTest {
           "Thread\\.of(Virtual|Platform)\\(|new Thread\\(|startVirtualThread\\("
               + "|Executors\\.new|newVirtualThreadPerTaskExecutor|CompletableFuture\\.\\w+Async\\(");
 
-  /** Who asks for one that says when a bug ends it. */
+  /** Takes a thread from {@code BackgroundThread}, which logs the bug that ends it. */
   private static final Pattern ASKS = Pattern.compile("BackgroundThread\\.[a-z]\\w+\\(");
 
   private static final int LISTED_MAX = 12;
 
-  /** Who starts threads that answer no request, and why. Commands of {@code cli} may. */
+  /** Classes that start threads themselves, with the reason. Commands of {@code cli} are exempt. */
   private static final Map<String, String> LISTED =
       Map.ofEntries(
           Map.entry("http/Offload", "the one way to leave an event loop"),

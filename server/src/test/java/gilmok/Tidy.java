@@ -9,19 +9,22 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rules of our own linter: a file's path and text in, its faults out, one line each. */
+/**
+ * The rules of our own linter. From a file's path and text it makes a list of faults, one line
+ * each.
+ */
 final class Tidy {
   private static final int LINE_CHARS_MAX = 100;
   private static final int FILE_LINES_MAX = 400;
 
-  /** Calls nobody makes, with where they are allowed and what to do instead. */
+  /** A call that is banned, the files where it is allowed, and what to do instead. */
   private record Ban(Pattern call, String allowed, String instead) {}
 
   /**
-   * What may break a rule, by file, until its reason is gone.
+   * Files that may break a rule until the reason is gone.
    *
    * @param longFiles files of more than 400 lines
-   * @param sleepers files that sleep
+   * @param sleepers files that call {@code Thread.sleep}
    */
   record Exceptions(Set<String> longFiles, Set<String> sleepers) {
     boolean allow(String name, String call) {
@@ -50,11 +53,11 @@ final class Tidy {
               "",
               "mend the test, or take it out with its reason"));
 
-  /** What the formatter cannot break: an address, a line that is one literal, a table's row. */
+  /** Lines that the formatter cannot break: an address, a single literal, a table's row. */
   private static final Pattern UNBREAKABLE =
       Pattern.compile(".*://.*|\\s*(\\+ )?\".*\"[\\s,;)]*|\\s*\\*\\s*<tr>.*");
 
-  /** A line of Markdown that is one piece of code or one address, apart from its list's dash. */
+  /** A line of Markdown that is one piece of code or one address, apart from the dash of a list. */
   private static final Pattern ONE_WORD = Pattern.compile("\\s*([-*] )?(`[^`]*`|\\S+)\\S*");
 
   private static final int MARKDOWN_CHARS_MAX = 120;
@@ -62,7 +65,7 @@ final class Tidy {
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)[^)]*\\)");
   private static final Pattern FOREIGN = Pattern.compile("^(https?:|mailto:|#).*");
 
-  /** Places that exist on one machine only. */
+  /** Paths that exist on one machine only. */
   private static final Pattern MACHINE_PATH =
       Pattern.compile("(?<![\\w.~-])/(?:root|work|workspace|home/\\w+|Users/\\w+)/[\\w.-]+");
 
@@ -83,7 +86,7 @@ final class Tidy {
     return faults;
   }
 
-  /** Packages without a package-info that makes null an exception in them. */
+  /** Faults of packages that have no {@code package-info} with {@code @NullMarked}. */
   static List<String> unmarkedPackages(Map<String, String> mainSources) {
     return mainSources.keySet().stream()
         .map(name -> name.substring(0, name.lastIndexOf('/')))
@@ -128,7 +131,8 @@ final class Tidy {
   }
 
   /**
-   * A line of prose is read beside another; a table's row, code and an address cannot be broken.
+   * Prose is wrapped so that two versions can be read side by side. A table's row, code and an
+   * address cannot be wrapped.
    */
   private static void markdownLines(String name, String text, List<String> faults) {
     boolean inCode = false;

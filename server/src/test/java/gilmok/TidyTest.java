@@ -16,30 +16,30 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Our own linter over the repository, and the tests of its rules. */
+/** Runs our own linter over the repository, and tests its rules. */
 @Tag("unit")
 class TidyTest {
-  /** Files of more than 400 lines: to become two. */
+  /** Files of more than 400 lines, still to be split. */
   private static final Set<String> LONG_FILES =
       Set.of("server/src/test/java/gilmok/log/PowerLossDisk.java");
 
-  /** Files that sleep, as nothing can be awaited there. */
+  /** Files that call {@code Thread.sleep}, as there is nothing to await. */
   private static final Set<String> SLEEPERS =
       Set.of(
-          // Looks at files now and then, on a thread of its own.
+          // Polls files, on a thread of its own.
           "server/src/main/java/gilmok/http/TlsFiles.java",
-          // The one place that awaits a condition for the tests beside it.
+          // The one place that awaits a condition for the tests of its package.
           "server/src/test/java/gilmok/http/Edge.java",
           "server/src/test/java/gilmok/log/Promises.java",
           "server/src/test/java/gilmok/log/Records.java",
-          // Play a slow client.
+          // They play a slow client.
           "server/src/test/java/gilmok/http/Http2Test.java",
           "server/src/test/java/gilmok/http/SlowClientTest.java");
 
   private static final Tidy.Exceptions EXCEPTIONS = new Tidy.Exceptions(LONG_FILES, SLEEPERS);
   private static final Tidy.Exceptions NONE = new Tidy.Exceptions(Set.of(), Set.of());
 
-  /** The linter's own sources name what they look for. */
+  /** The linter's own sources, which contain the patterns that it looks for. */
   private static final Set<String> OWN =
       Set.of("server/src/test/java/gilmok/Tidy.java", "server/src/test/java/gilmok/TidyTest.java");
 

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tier of each test class of a module: what it starts, itself or by what it uses of the
- * module's other test sources, or of {@code lab}'s main sources. Read from sources: comments and
- * texts do not count.
+ * The tier of each test class of a module. It follows from what the class starts: itself, or
+ * through the module's other test sources and {@code lab}'s main sources that it uses. Only the
+ * code of the sources is read, not their comments and strings.
  */
 final class Tiers {
-  /** From the quickest to the dearest; a class belongs to the dearest that it needs. */
+  /** From the quickest to the slowest; a class belongs to the slowest that it needs. */
   enum Tier {
     UNIT,
     SERVER,
@@ -35,7 +35,7 @@ final class Tiers {
     }
   }
 
-  /** Who names one of these starts what its tier is called after. */
+  /** Class names by tier: a class that names one of them starts what that tier is called after. */
   private static final Map<Tier, Set<String>> STARTERS =
       Map.of(
           Tier.SERVER,
@@ -74,7 +74,7 @@ final class Tiers {
   private final Map<String, Set<String>> words = new TreeMap<>();
   private final Set<String> mainClasses = new HashSet<>();
 
-  /** Those of {@code server} or {@code lab}. */
+  /** Reads the sources of a module, {@code server} or {@code lab}. */
   Tiers(String module) throws IOException {
     Path folder = Repository.root().resolve(module);
     read(folder.resolve("src/test/java"));
@@ -120,7 +120,7 @@ final class Tiers {
         .toList();
   }
 
-  /** What a class needs at the least. */
+  /** The lowest tier in which the class can run. */
   Tier needed(String test) {
     Tier needed = Tier.UNIT;
     Set<String> seen = new HashSet<>(Set.of(test));
@@ -132,7 +132,8 @@ final class Tiers {
         boolean starts = !Collections.disjoint(tier.getValue(), named);
         needed = starts && tier.getKey().compareTo(needed) > 0 ? tier.getKey() : needed;
       }
-      // Of a main class it is not known which part a test uses: only what it starts itself counts.
+      // It is not known which part of a main class a test uses, so only what that class starts
+      // itself counts.
       Set<String> uses = mainClasses.contains(name) ? Set.of() : named;
       uses.stream()
           .filter(words::containsKey)
@@ -143,7 +144,7 @@ final class Tiers {
     return needed;
   }
 
-  /** What stands above the class. */
+  /** The tags of the class itself. */
   Set<String> tags(String test) {
     return found(TAG, texts.getOrDefault(test, ""), 1);
   }

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each test class is in one tier, and what it starts is what its tier may start. */
+/** Each test class has the tag of one tier, and starts only what that tier may start. */
 @Tag("unit")
 final class TiersTest {
-  /** Run only when they are asked for: what they need does not say so. */
+  /**
+   * Tags of tests that run only on demand. Nothing in their code says so, so they are not checked.
+   */
   private static final Set<String> ASKED_FOR = Set.of("contract", "k6", "soak");
 
   @ParameterizedTest

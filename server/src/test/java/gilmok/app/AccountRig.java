@@ -68,7 +68,7 @@ final class AccountRig implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final SinkLimits LIMITS = new SinkLimits(500, 1 << 20, 8);
 
-  /** Segments of 64 KiB, of which 10 fit; kept for a day. */
+  /** Segments of 64 KiB, at most 10 of them, kept for a day. */
   private static final LogConfig SMALL =
       new LogConfig(
           1 << 16, 1 << 14, 200, 10L << 16, Duration.ofDays(1), 50_000, Duration.ofMillis(20));
@@ -84,14 +84,14 @@ final class AccountRig implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  /** An answer. */
+  /** An answer: its status and its body. */
   record Reply(int status, String body) {
     JsonNode json() {
       return JSON.readTree(body);
     }
   }
 
-  /** A sink that answers as a test says. */
+  /** A sink whose verdicts a test chooses. It keeps the sequences that it was sent. */
   static final class TestSink implements Sink {
     final Queue<Long> sent = new ConcurrentLinkedQueue<>();
     volatile Function<Batch, Verdict> answer = TestSink::done;
@@ -217,17 +217,17 @@ final class AccountRig implements AutoCloseable {
     return new Reply(response.statusCode(), response.body());
   }
 
-  /** The sink as the list shows it. */
+  /** The sink, as its own route shows it. */
   JsonNode shown() throws IOException, InterruptedException {
     return get("/v1/sinks/" + SINK).json();
   }
 
-  /** What became of a record at the sink. */
+  /** What became of a record at the sink, by the record's receipt. */
   JsonNode fate(long sequence) throws IOException, InterruptedException {
     return get("/v1/receipts/" + NODE + ":" + sequence).json().path("sinks").path(0);
   }
 
-  /** Asks until the answer is there. */
+  /** A condition that a test waits for. */
   interface Question {
     boolean isSo() throws IOException, InterruptedException;
   }
@@ -242,7 +242,7 @@ final class AccountRig implements AutoCloseable {
     }
   }
 
-  /** Waits until the sink has settled everything. */
+  /** Waits until no record waits for the sink. */
   void awaitSettled() throws IOException, InterruptedException {
     await(() -> shown().path("waiting").asLong() == 0);
   }

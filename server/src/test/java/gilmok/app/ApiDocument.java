@@ -10,13 +10,16 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** openapi.yaml as a server serves it, and what of JSON Schema it uses. */
+/** The openapi.yaml that a server serves, and a check of the parts of JSON Schema that it uses. */
 final class ApiDocument {
   private final JsonNode root;
 
-  /** One operation, its references not followed. */
+  /** One operation; references in it are not followed. */
   record Operation(String method, String path, JsonNode node) {
-    /** The scopes of its security, each way to send a key being one of a list of equals. */
+    /**
+     * The scopes that the operation needs. It lists several ways to send a key, all with the same
+     * scopes.
+     */
     List<String> scopes() {
       List<String> scopes = new ArrayList<>();
       node.path("security")
@@ -34,7 +37,7 @@ final class ApiDocument {
                     .loadFromString(yaml));
   }
 
-  /** By method and path. */
+  /** All operations, by method and path, as in {@code GET /version}. */
   Map<String, Operation> operations() {
     Map<String, Operation> operations = new TreeMap<>();
     root.path("paths")
@@ -58,7 +61,7 @@ final class ApiDocument {
     return reference.isEmpty() ? node : root.at(reference.substring(1));
   }
 
-  /** Whether the document has an answer of that type. */
+  /** Whether the document has an answer with that status and content type. */
   boolean hasAnswer(Operation operation, int status, String type) {
     return !answer(operation, status, type).isMissingNode();
   }
@@ -69,7 +72,7 @@ final class ApiDocument {
     return response.path("content").path(type).path("schema");
   }
 
-  /** What of a value is not as the schema says, one line each. */
+  /** Where a value breaks its schema, one line each. */
   List<String> faults(JsonNode schemaOrReference, JsonNode value) {
     List<String> faults = new ArrayList<>();
     check("", schemaOrReference, value, faults);
@@ -117,7 +120,7 @@ final class ApiDocument {
                     named.isMissingNode() ? schema.path("additionalProperties") : named;
                 if (known.isObject()) {
                   check(where + "/" + member.getKey(), known, member.getValue(), faults);
-                } else if (!known.asBoolean(false)) { // others are a slip unless it says true
+                } else if (!known.asBoolean(false)) { // undeclared members must be allowed
                   faults.add(where + ": has " + member.getKey());
                 }
               });

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Holds openapi.yaml against a running server, and looks at the pages made from it. */
+/** Checks openapi.yaml against a running server, and the pages that are made from it. */
 @Tag("server")
 final class ApiDocumentIT {
   @TempDir Path data;
@@ -32,7 +32,7 @@ final class ApiDocumentIT {
       Map<String, String> served = new TreeMap<>();
       for (Route route : server.server().routes()) {
         if (route.path().contains("?")) {
-          continue; // The same path asked with a parameter is described with it.
+          continue; // The path without the parameter describes both.
         }
         served.put(
             route.method() + " " + route.path(),

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes on behind the requests goes on after an error, and is named while it cannot. */
+/** Background work survives errors, and {@code /health/ready} names what cannot go on. */
 @Tag("server")
 final class BackgroundIT {
   @TempDir Path data;
@@ -30,7 +30,7 @@ final class BackgroundIT {
   @Test
   void snapshotOfPositionsFails_positionsGoOn_andItIsSavedOnceItCan() throws Exception {
     try (RunningServer server = start("positions.snapshot-interval=50ms")) {
-      // Where the snapshot would be written first is a folder.
+      // A folder in the place of the temporary file makes every snapshot fail.
       Path beside = Files.createDirectory(data.resolve("snapshots").resolve("live.tmp"));
       position(server, "1");
       await(() -> server.metric("gilmok_loop_up{loop=\"positions\"}") == 0);
@@ -88,7 +88,7 @@ final class BackgroundIT {
     }
   }
 
-  /** A server whose log lies on a disk that does as it is told. */
+  /** Puts the server's log on a disk that fails as a test says. */
   private static final class Faulty implements Stores {
     private @Nullable FaultyDisk disk;
 
@@ -102,7 +102,7 @@ final class BackgroundIT {
       return Objects.requireNonNull(disk);
     }
 
-    /** From now on that happens to that operation, on the thread of that name. */
+    /** From now on, each such operation on the thread of that name runs {@code what} first. */
     void strike(String thread, FaultyDisk.Operation operation, Runnable what) {
       disk()
           .set(
@@ -140,8 +140,9 @@ final class BackgroundIT {
   }
 
   /**
-   * What is behind a cursor was not read by its part. Only positions are known from elsewhere, so
-   * only theirs is forgotten: the others hold the log, and that is seen.
+   * A kept cursor protects the records that its part has not read. Only the cursor of positions is
+   * deleted, as positions come back from their snapshot and the log. The other cursors keep the log
+   * from deleting segments, so they are counted.
    */
   @Test
   void partsLeftOff_theirCursorsAreKeptAndNamed_untilTheyRunAgain() throws Exception {
@@ -225,7 +226,7 @@ final class BackgroundIT {
               .append("\"}");
         }
         RunningServer.Reply reply = server.post("/v1/logs", body.append(']').toString());
-        // On a slow disk it may be told to wait before there is no room left.
+        // On a slow disk an earlier refusal may have another reason.
         refusal = reply.status() == 202 ? "" : reply.body();
         assertThat(i).as("requests; the last answer was %s", refusal).isLessThan(5_000);
       }
@@ -258,7 +259,7 @@ final class BackgroundIT {
     return reply.json().get("id").asString();
   }
 
-  /** How many records the stream of deliveries was given since the start. */
+  /** How many records were appended to the stream {@code deliveries} since the start. */
   private static double events(RunningServer server) throws IOException, InterruptedException {
     return server.metric("gilmok_log_appended_records_total{stream=\"deliveries\"}");
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a data folder lost and cannot make again, and how its owner goes on without. */
+/** Essential files that a data folder has lost, and how its owner begins anew without them. */
 @Tag("server")
 final class BeginAnewIT {
   private static final String POSITION = "{\"riderId\":\"rider-1\",\"at\":1,\"lat\":1,\"lon\":1}";

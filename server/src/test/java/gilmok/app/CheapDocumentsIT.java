@@ -15,7 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Promise 7 while documents cannot be written in time: those who are refused cost no throwable. */
+/**
+ * Promise 7, a refusal is cheap: when documents cannot be written in time, refusals create no
+ * throwable.
+ */
 @Tag("process")
 final class CheapDocumentsIT extends DeliveryRig {
   private static final int TIMEOUT_MILLIS = 200;
@@ -37,7 +40,7 @@ final class CheapDocumentsIT extends DeliveryRig {
     String file = "jdbc:sqlite:" + data.resolve("documents.db");
     try (Connection other = DriverManager.getConnection(file);
         Statement statement = other.createStatement()) {
-      holdUp(statement, ids); // Classes are loaded and linked, which throws and catches.
+      holdUp(statement, ids); // Loading and linking classes creates throwables.
       assertThat(Throwables.during(data, _ -> false, () -> holdUp(statement, ids))).isEmpty();
     }
     assertThat(server.metric("gilmok_documents_busy_total{cause=\"too-slow\"}")).isPositive();
@@ -45,7 +48,9 @@ final class CheapDocumentsIT extends DeliveryRig {
     Program.await(() -> step(ids.getFirst(), "decline", "").status() == 200);
   }
 
-  /** Somebody else writes, for so long that nobody of a load is answered in time. */
+  /**
+   * Another connection holds SQLite's write lock until each request of the load is answered 503.
+   */
   private void holdUp(Statement other, List<String> ids) throws Exception {
     other.execute("BEGIN IMMEDIATE");
     try {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise 7 while MongoDB hangs: those for whom no connection becomes free cost no throwable. Of
- * the few whose call is under way the driver makes some when their time is over; here it is not.
+ * Promise 7 while MongoDB hangs: a request that gets no connection creates no throwable. The driver
+ * creates some when the few calls under way time out, so their timeout is longer than the test.
  */
 @Tag("engine")
 final class CheapMongoIT extends DeliveryRig {
@@ -72,13 +72,15 @@ final class CheapMongoIT extends DeliveryRig {
     for (int i = 0; i < LOAD; i++) {
       ids.add(created(order("o" + i)));
     }
-    hang(ids); // Classes are loaded and linked, which throws and catches.
+    hang(ids); // Loading and linking classes creates throwables.
     Map<String, Integer> made = Throwables.during(data, _ -> false, () -> hang(ids));
     assertThat(made).isEmpty();
     assertThat(server.metric("gilmok_documents_mongo_refused_total")).isGreaterThan(LOAD);
   }
 
-  /** Nothing comes back from the database until all but a few have been refused. */
+  /**
+   * Holds back the database's answers until all but the few requests with a connection are refused.
+   */
   private void hang(List<String> ids) throws Exception {
     wire.hold();
     List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();

@@ -21,7 +21,7 @@ final class CheapRefusalIT extends DeliveryRig {
     String id = created(order("1"));
     String shop = server.key("{\"name\":\"s\",\"scopes\":[\"read\",\"operate\"],\"shop\":\"x\"}");
     call("POST", "/v1/deliveries", order("2"), "Idempotency-Key", "k");
-    refuseAll(id, shop); // Classes are loaded and linked, which throws and catches.
+    refuseAll(id, shop); // Loading and linking classes creates throwables.
     Map<String, Integer> made =
         Throwables.during(
             data,

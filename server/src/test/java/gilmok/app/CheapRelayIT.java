@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Promise 7 with partners that hang, and breakers that are open for them: no throwable. */
+/**
+ * Promise 7 for webhooks: partners that hang, and the open breakers for them, cost no throwable.
+ */
 @Tag("process")
 final class CheapRelayIT extends DeliveryRig {
   private static final int LOAD = 60;
@@ -35,7 +37,7 @@ final class CheapRelayIT extends DeliveryRig {
   @Test
   void partnersThatHang_andTheirOpenBreakers_createNoThrowable() throws Exception {
     try (Silence silence = new Silence()) {
-      hang("s0", silence.port()); // Classes are loaded and linked, which throws and catches.
+      hang("s0", silence.port()); // Loading and linking classes creates throwables.
       AtomicInteger shops = new AtomicInteger();
       Map<String, Integer> made =
           Throwables.during(
@@ -49,7 +51,7 @@ final class CheapRelayIT extends DeliveryRig {
     }
   }
 
-  /** Netty makes one, without a stack trace, whenever it closes a connection, whyever. */
+  /** Netty creates one, without a stack trace, when it closes a connection for whatever reason. */
   private static boolean isAConnectionsEnd(String where) {
     return where.contains("StacklessClosedChannelException")
         && where.contains("AbstractChannel$AbstractUnsafe.close");
@@ -62,7 +64,10 @@ final class CheapRelayIT extends DeliveryRig {
     assertThat(call("PUT", "/v1/partners/" + shop, body).status()).isLessThan(300);
   }
 
-  /** A shop's deliveries, until calls have timed out, its breaker is open and many are put off. */
+  /**
+   * Creates a shop's deliveries, and waits until calls to it have timed out, its breaker is open
+   * and many webhooks are deferred.
+   */
   private void hang(String shop, int port) throws Exception {
     partner(shop, port);
     String putOff = "gilmok_relay_deferred_total{reason=\"breaker\"}";
@@ -78,7 +83,7 @@ final class CheapRelayIT extends DeliveryRig {
     Program.await(() -> server.metric(putOff) >= before + LOAD);
   }
 
-  /** A partner that takes every call and never answers. */
+  /** A partner that accepts every connection and never answers. */
   private static final class Silence implements AutoCloseable {
     private final ServerSocket listening =
         new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
@@ -99,7 +104,7 @@ final class CheapRelayIT extends DeliveryRig {
           calls.add(listening.accept());
         }
       } catch (IOException closed) {
-        // As was to be expected.
+        // Expected: the end of the test closes the socket.
       }
     }
 

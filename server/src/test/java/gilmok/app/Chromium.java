@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * A headless Chromium that draws WebGL without a graphics card. The environment variable CHROMIUM
- * names another one than the machine's. Belongs to one thread, as all of Playwright does.
+ * may name another executable than the machine's. Belongs to one thread, as all of Playwright does.
  */
 final class Chromium implements AutoCloseable {
   private static final List<String> OPTIONS =
@@ -30,7 +30,7 @@ final class Chromium implements AutoCloseable {
   private final Browser browser;
   private final List<BrowserContext> contexts = new ArrayList<>();
 
-  /** What went wrong in any page: errors, and what the content security policy stopped. */
+  /** The errors of all pages, and what the content security policy has blocked in them. */
   final List<String> faults = new CopyOnWriteArrayList<>();
 
   private Chromium(Path executable) {
@@ -42,7 +42,7 @@ final class Chromium implements AutoCloseable {
             .launch(new BrowserType.LaunchOptions().setExecutablePath(executable).setArgs(OPTIONS));
   }
 
-  /** Starts it; where there is none, the test fails in CI and is left out elsewhere. */
+  /** Starts the browser. Where there is none, the test fails in CI and is skipped elsewhere. */
   static Chromium start() {
     Path executable = Path.of(System.getenv().getOrDefault("CHROMIUM", "/usr/bin/chromium"));
     boolean mustRun = System.getenv("CI") != null;
@@ -52,7 +52,7 @@ final class Chromium implements AutoCloseable {
     return new Chromium(executable);
   }
 
-  /** A page of a browser that has never been here, 1280 by 800, English, light. */
+  /** A page of a browser without any history: 1280 by 800 pixels, English, light. */
   Page page() {
     return page(options());
   }
@@ -73,7 +73,7 @@ final class Chromium implements AutoCloseable {
 
   private void hear(ConsoleMessage message) {
     String text = message.text();
-    // What the network answers is for the page to tell; a browser calls it an error all the same.
+    // A browser logs each request that fails as an error. Whether it is one is for the page to say.
     boolean isOfTheNetwork = text.startsWith("Failed to load resource");
     if (text.contains("Content Security Policy")
         || (message.type().equals("error") && !isOfTheNetwork)) {
@@ -81,7 +81,7 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /** Ends all pages, so that a server can stop. */
+  /** Closes all pages, as their open requests would delay the stop of a server. */
   void closePages() {
     contexts.forEach(BrowserContext::close);
     contexts.clear();

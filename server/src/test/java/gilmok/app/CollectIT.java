@@ -108,7 +108,10 @@ final class CollectIT {
     }
   }
 
-  /** What is set aside takes more room than the few bytes it was sent as. */
+  /**
+   * A quarantined record takes more room than the few bytes it was sent as, so a small body may be
+   * more than a commit group holds.
+   */
   @Test
   void upload_thatIsMoreThanTheLogTakesAtOnce_isSplitOrRefused() throws Exception {
     String[] small = {"collect.body-bytes-max=32KiB", "log.group-bytes-max=64KiB"};
@@ -122,8 +125,8 @@ final class CollectIT {
               + "\"properties\":{\"timestamp\":\"2026-03-01T09:00:00Z\",\"device_id\":\"over\"}}"
               + ",{}".repeat(3000)
               + "]}";
-      // While its pieces fill what waits for one fsync it is refused as busy; each try gets
-      // further.
+      // The upload is split. While its pieces fill the commit group it is refused as busy; each try
+      // gets further.
       Program.await(() -> server.post("/overland", upload).status() == 200);
       awaitLatest(server, "over", "\"lat\":2");
       assertThat(server.metric("gilmok_collect_quarantined_total{stream=\"traces\"}"))

@@ -147,7 +147,7 @@ final class CommandsIT {
     return file;
   }
 
-  /** Runs a command of words and arrays of words; gives its exit code and what it printed. */
+  /** Runs a command of words and arrays of words; returns its exit code, then its output below. */
   private static String run(Object... arguments) {
     StringWriter text = new StringWriter();
     PrintWriter out = new PrintWriter(text, true);

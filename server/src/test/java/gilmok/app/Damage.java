@@ -6,11 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Spoils one byte of a log at rest. */
+/** Damages the log of a server that does not run. */
 public final class Damage {
   private Damage() {}
 
-  /** Changes the first byte of a text in the one segment that holds it; answers the segment. */
+  /**
+   * Changes the first byte of {@code text} in the oldest segment that contains it.
+   *
+   * @return that segment
+   * @throws AssertionError if no segment contains the text
+   */
   public static Path at(Path data, String text) throws IOException {
     try (Stream<Path> files = Files.list(data.resolve("log"))) {
       for (Path file : files.sorted().toList()) {

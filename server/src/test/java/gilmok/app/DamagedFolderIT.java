@@ -31,9 +31,9 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every file of a data folder, damaged in every way: the server starts and answers as before, or
- * refuses with a line that names the file, as the table of docs/operating.md says; it never fails
- * with a stack trace, and never begins with another state without a word.
+ * Every file of a data folder is damaged in every way. The server starts and answers as before, or
+ * it refuses with a line that names the file, as the table of docs/operating.md says. It never
+ * fails with a stack trace, and never begins with another state without saying so.
  */
 @Tag("process")
 @TestInstance(Lifecycle.PER_CLASS)
@@ -49,25 +49,28 @@ final class DamagedFolderIT {
   private static Map<String, String> sound = Map.of();
   private final Told log = new Told();
 
-  /** What becomes of a server when a file is damaged. */
+  /** What a server does when a file is damaged. */
   private enum Outcome {
-    /** It refuses, and names the file. */
+    /** It refuses to start, and names the file. */
     REFUSES,
-    /** It starts, and all is as it was. */
+    /** It starts, and all answers are as before. */
     STARTS,
-    /** It starts as it was, and has said which file it made anew. */
+    /** It starts, all answers are as before, and it has logged which file it made anew. */
     REPAIRS,
-    /** The first or the second. */
+    /** {@link #REFUSES} or {@link #STARTS}. */
     EITHER,
-    /** As EITHER, but something inside it may differ that nobody can notice: the table says so. */
+    /**
+     * Like {@link #EITHER}, but damage to its content may go unnoticed, as the page's table says.
+     */
     UNNOTICED
   }
 
   /**
-   * A row of the table: the files that are called so, and what their damage leads to.
+   * A row of the table.
    *
-   * @param lost when the file is gone or empty
-   * @param damaged when its content is another
+   * @param name a pattern for the names of files
+   * @param lost the outcome when the file is gone or empty
+   * @param damaged the outcome when its content has changed
    */
   private record Row(String name, Outcome lost, Outcome damaged) {}
 
@@ -92,7 +95,7 @@ final class DamagedFolderIT {
           new Row("snapshots/repeats", Outcome.STARTS, Outcome.REPAIRS),
           new Row("track\\.secret", Outcome.REFUSES, Outcome.REFUSES));
 
-  /** Keeps what is logged. */
+  /** Collects what is logged as a warning or worse. */
   private static final class Told extends Handler {
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
@@ -144,7 +147,8 @@ final class DamagedFolderIT {
       sound.put("/v1/keys", "");
       sound.put(link.substring(link.indexOf("/track/")), "");
       sound.replaceAll((path, _) -> answer(server, path));
-      // As kill -9 leaves it, but for the lock: nothing is being written.
+      // A copy of a running server's folder is as kill -9 leaves it, as nothing is being written;
+      // only the lock may differ.
       FolderDamage.restore(stopped, killed);
     }
   }
@@ -168,7 +172,7 @@ final class DamagedFolderIT {
   @Test
   void everyFile_damagedAfterAStop_isRepairedOrNamed() throws Exception {
     List<String> names = new ArrayList<>(files(stopped));
-    names.removeIf(name -> name.startsWith("shipped/stream=deliveries")); // as the others there
+    names.removeIf(name -> name.startsWith("shipped/stream=deliveries")); // like other streams
     assertThat(faults(stopped, names)).isEmpty();
   }
 
@@ -198,7 +202,7 @@ final class DamagedFolderIT {
     return faults;
   }
 
-  /** What is not as the table says; null when all is. */
+  /** How the server differs from what the table says; null when it does not. */
   private @Nullable String fault(Path sound, String name, Row row, FolderDamage damage)
       throws Exception {
     Path data = folder.resolve("damaged");
@@ -223,7 +227,7 @@ final class DamagedFolderIT {
       return outcome == Outcome.UNNOTICED ? null : difference(server);
     } catch (IOException refused) {
       String line = StartFailure.line(refused, data);
-      // Of a segment that is gone the folder of all is named.
+      // For a lost segment the line names the log's folder.
       boolean isNamed = line.contains(name) || line.contains(file.getParent() + ":");
       if (!isNamed) {
         return "the line does not name it: " + line;

@@ -145,7 +145,7 @@ final class DeliveriesIT extends DeliveryRig {
         odd.add(id);
       }
     }
-    // Of two of the same millisecond either may be listed first.
+    // The list is in the order of ids, which need not be that of creation within a millisecond.
     ids.sort(Comparator.reverseOrder());
     odd.sort(Comparator.reverseOrder());
     step(ids.getFirst(), "accept", "{\"agencyId\":\"agency-9\"}");

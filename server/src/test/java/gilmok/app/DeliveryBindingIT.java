@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What keys may see and do that are bound to a rider, a shop or an agency. */
+/** What a key may see and do when it is bound to a rider, a shop or an agency. */
 @Tag("process")
 final class DeliveryBindingIT extends DeliveryRig {
   private String key(String name, String bound) throws Exception {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Creating deliveries: once, again, and many at once. */
+/** The creation of deliveries: once, repeated, and in batches. */
 @Tag("process")
 final class DeliveryCreationIT extends DeliveryRig {
   private static final String KEY = "Idempotency-Key";

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** kill -9 while deliveries move: what was answered is there, and nothing moved half. */
+/**
+ * kill -9 while deliveries move: every answered move is there afterwards, and none is half done.
+ */
 @Tag("process")
 final class DeliveryKillIT {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -30,7 +32,7 @@ final class DeliveryKillIT {
 
   @TempDir Path data;
 
-  /** The version that was last answered, by delivery. */
+  /** The last version that was answered, by delivery id. */
   private final Map<String, Integer> answered = new ConcurrentHashMap<>();
 
   private final AtomicInteger orders = new AtomicInteger();
@@ -52,7 +54,7 @@ final class DeliveryKillIT {
     try (RunningServer again = RunningServer.start(data)) {
       for (Map.Entry<String, Integer> one : answered.entrySet()) {
         JsonNode found = again.get("/v1/deliveries/" + one.getKey()).json();
-        // The step that was under way may have been durable, its answer lost.
+        // The move under way at the kill may be durable although its answer was lost.
         assertThat(found.path("version").asInt()).isBetween(one.getValue(), one.getValue() + 1);
         JsonNode events = again.get("/v1/deliveries/" + one.getKey() + "/events").json();
         assertThat(events.path("items").size()).isEqualTo(found.path("version").asInt());
@@ -61,7 +63,7 @@ final class DeliveryKillIT {
     }
   }
 
-  /** Delivers one order after the other, until nobody answers. */
+  /** Takes one delivery after another from creation to completion, until the server is gone. */
   private void deliver(URI url) {
     try (HttpClient client = HttpClient.newHttpClient()) {
       String key = Files.readString(data.resolve("admin.key")).strip();
@@ -77,7 +79,7 @@ final class DeliveryKillIT {
         }
       }
     } catch (IOException killed) {
-      // As was to be expected.
+      // Expected: the server was killed.
     } catch (InterruptedException hurried) {
       throw new AssertionError(hurried);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** A whole server with its deliveries in SQLite, and what tests ask of it. */
+/** A whole server, by default with its documents in SQLite, and the calls that tests make. */
 abstract class DeliveryRig {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -34,7 +34,7 @@ abstract class DeliveryRig {
       return response.headers().firstValue(name).orElse("");
     }
 
-    /** A text of the answer, by its JSON pointer; empty when there is none. */
+    /** The text at a JSON pointer of the body; empty when there is none. */
     String at(String pointer) {
       return json().at(pointer).asString("");
     }
@@ -60,7 +60,7 @@ abstract class DeliveryRig {
     server = RunningServer.start(data, settings());
   }
 
-  /** An order of shop-1. */
+  /** The body of an order of shop-1. */
   static String order(String orderId) {
     return order(orderId, "shop-1", "");
   }
@@ -84,7 +84,7 @@ abstract class DeliveryRig {
     return callAt(server.uri(path), key, method, body, headers);
   }
 
-  /** Asks any server. */
+  /** Sends a request to any server. */
   Reply callAt(URI uri, String key, String method, String body, String... headers)
       throws Exception {
     HttpRequest.Builder request =
@@ -99,14 +99,14 @@ abstract class DeliveryRig {
     return new Reply(response.statusCode(), response.body(), response);
   }
 
-  /** The id of a new delivery. */
+  /** Creates a delivery; returns its id. */
   String created(String order) throws Exception {
     Reply reply = call("POST", "/v1/deliveries", order);
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
     return reply.at("/id");
   }
 
-  /** The id of a new delivery that rider r-1 has. */
+  /** Creates a delivery, accepts it and assigns it to rider r-1; returns its id. */
   String assigned(String orderId) throws Exception {
     String id = created(order(orderId));
     assertThat(step(id, "accept", "").status()).isEqualTo(200);
@@ -124,7 +124,7 @@ abstract class DeliveryRig {
     return reply.json();
   }
 
-  /** Types and sequences of what happened, as in {@code created/1}. */
+  /** Types and sequences of a delivery's events, as in {@code created/1}. */
   List<String> events(String id) throws Exception {
     return call("GET", "/v1/deliveries/" + id + "/events", "")
         .json()
@@ -138,7 +138,7 @@ abstract class DeliveryRig {
         .toList();
   }
 
-  /** Sends what a rider did; it is on disk then, and looked at some time later. */
+  /** Sends a rider's action. It is on disk on return, and is processed some time later. */
   void act(String rider, String id, String type, String more) throws Exception {
     Reply reply =
         call(
@@ -149,7 +149,7 @@ abstract class DeliveryRig {
     assertThat(reply.status()).as(reply.body()).isEqualTo(202);
   }
 
-  /** Waits until all actions that were sent have been looked at. */
+  /** Waits until all actions in the log have been processed. */
   void awaitActions() throws Exception {
     Program.await(() -> server.metric("gilmok_deliveries_lag_records") == 0);
   }

@@ -33,7 +33,10 @@ import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The examples in deploy/ against the program: what they name exists, and their sums are right. */
+/**
+ * Checks the examples in deploy/ against the program: what they name exists, and their sums are
+ * right.
+ */
 @Tag("unit")
 final class DeployedTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -100,7 +103,7 @@ final class DeployedTest {
       assertThat(open).as(probe).contains(get.path("path").asString());
       assertThat(get.path("port").asString()).isEqualTo("http");
     }
-    // Alive is not ready: a server that warms up or drains is not to be killed for it.
+    // Liveness must not depend on readiness: a server that warms up or drains would be killed.
     assertThat(container.at("/livenessProbe/httpGet/path").asString()).isEqualTo("/health/live");
     assertThat(container.at("/readinessProbe/httpGet/path").asString()).isEqualTo("/health/ready");
     for (JsonNode service : all()) {
@@ -148,7 +151,7 @@ final class DeployedTest {
             "= /");
   }
 
-  /** What the nodes' server makes of its arguments and its file. */
+  /** The configuration that the nodes' server gets from its arguments and its file. */
   private static ServerConfig config() throws IOException {
     List<String> words = arguments(nodes().at("/spec/template/spec"));
     assertThat(words.getFirst()).isEqualTo("serve");

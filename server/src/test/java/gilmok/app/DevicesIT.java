@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Whose each phone is, and what it is told. */
+/** The riders that phones belong to, and the commands that phones get. */
 @Tag("server")
 final class DevicesIT extends PhoneRig {
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Phone apps against a whole server: every dialect, at every URL it can come in by. */
+/** Uploads of phone apps to a whole server: every dialect, at each URL that accepts it. */
 @Tag("server")
 final class DialectsIT extends PhoneRig {
 
@@ -231,7 +231,9 @@ final class DialectsIT extends PhoneRig {
     return client.send(request.build(), BodyHandlers.ofString()).statusCode();
   }
 
-  /** What java.net.URI does not take is encoded; the recorded key is not ours. */
+  /**
+   * A recorded target without its key, which is not ours. Characters that URI refuses are encoded.
+   */
   private static String withoutKey(String target) {
     StringBuilder path = new StringBuilder();
     for (char c : target.replaceAll("([?&])key=[^&]*", "$1").toCharArray()) {

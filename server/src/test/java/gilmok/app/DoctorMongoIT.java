@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code gilmok doctor} over MongoDB. */
+/** {@code gilmok doctor} against a MongoDB. */
 @Tag("engine")
 final class DoctorMongoIT {
   @TempDir Path folder;
@@ -36,7 +36,7 @@ final class DoctorMongoIT {
             .containsPattern("outbox: due for LOG +.*index due_log +good")
             .containsPattern("keys: all +COLLSCAN +reads all, as meant")
             .doesNotContain("is not there");
-        // The stand-in reads all documents for a range of _id; MongoDB has an index for that.
+        // MongoDB uses an index for a range of _id. The stand-in for it scans.
         assertThat(said.lines().filter(line -> line.endsWith("SCANS")))
             .allMatch(line -> line.startsWith("deliveries: list by time"));
       }

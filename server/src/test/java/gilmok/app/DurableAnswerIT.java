@@ -51,7 +51,7 @@ final class DurableAnswerIT {
     assertThat(read.syncs()).isBetween(1, REQUESTS);
     assertThat(read.violations()).isEmpty();
 
-    // The check itself: without the fdatasyncs it must see every answer as too early.
+    // The check must work: without the fdatasyncs, every answer is too early.
     List<String> unforced = lines.stream().filter(line -> !line.contains("fdatasync")).toList();
     assertThat(new Strace(unforced).violations()).hasSize(REQUESTS);
   }
@@ -80,7 +80,7 @@ final class DurableAnswerIT {
             folder.resolve("data").toString(),
             "--set",
             "http.host=127.0.0.1",
-            // Deliveries have a file of their own, and force it too.
+            // Without deliveries, which write and force a file of their own.
             "--set",
             "only=collect",
             "--set",

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A reader of {@code GET /v1/stream/positions}, which keeps every event until it is asked for. */
+/** A reader of {@code GET /v1/stream/positions}. Its own thread queues the events for the test. */
 final class EventStream implements AutoCloseable {
   private static final Event END = new Event("", "the end", "{}");
 
@@ -26,7 +26,7 @@ final class EventStream implements AutoCloseable {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final List<String> beside = new ArrayList<>();
 
-  /** One event. */
+  /** One server-sent event. */
   record Event(String id, String type, String data) {
     JsonNode json() {
       return JsonMapper.shared().readTree(data);
@@ -63,7 +63,11 @@ final class EventStream implements AutoCloseable {
     return response.headers().firstValue(name).orElse("");
   }
 
-  /** The next event; fails when none comes. */
+  /**
+   * Takes the next event.
+   *
+   * @throws AssertionError if none comes within 20 seconds
+   */
   Event next() throws InterruptedException {
     Event event = events.poll(20, TimeUnit.SECONDS);
     if (event == null) {
@@ -80,12 +84,12 @@ final class EventStream implements AutoCloseable {
     return taken;
   }
 
-  /** Whether the next thing is the stream's end. */
+  /** Takes the next event; whether it is the stream's end. */
   boolean endsNext() throws InterruptedException {
     return next().equals(END);
   }
 
-  /** Lines that belong to no event, so far. */
+  /** The lines so far that belong to no event. */
   synchronized List<String> beside() {
     return List.copyOf(beside);
   }
@@ -114,7 +118,7 @@ final class EventStream implements AutoCloseable {
         }
       }
     } catch (IOException gone) {
-      // The end is what counts.
+      // An error ends the stream as an orderly end does.
     }
     events.add(END);
   }

@@ -9,16 +9,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What can happen to a file while no server runs. */
+/** One kind of damage to a file, done while no server runs. */
 record FolderDamage(String name, Way way) {
-  /** Does it. */
+  /** The code that does the damage. */
   @FunctionalInterface
   interface Way {
-    /** To that file. */
     void spoil(Path file) throws IOException;
   }
 
-  /** All but a flipped bit. */
+  /** All kinds except a flipped bit. */
   static final List<FolderDamage> ROUGH =
       List.of(
           new FolderDamage("emptied", file -> Files.write(file, new byte[0])),
@@ -31,7 +30,7 @@ record FolderDamage(String name, Way way) {
                 Files.createDirectory(file);
               }));
 
-  /** A bit flipped in the byte that is so far into the file. */
+  /** A flipped bit in the byte at {@code part} of the file's length, from 0 to 1. */
   static FolderDamage flipped(double part) {
     return new FolderDamage(
         "flipped at %.0f %%".formatted(100 * part),
@@ -44,7 +43,10 @@ record FolderDamage(String name, Way way) {
         });
   }
 
-  /** In the place of one folder, a copy of another, whose server may run. */
+  /**
+   * Replaces the folder {@code to} by a copy of {@code from}, whose server may be running.
+   * Temporary files are left out.
+   */
   static void restore(Path from, Path to) throws IOException {
     if (Files.exists(to)) {
       try (Stream<Path> all = Files.walk(to)) {

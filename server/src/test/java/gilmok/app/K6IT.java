@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The scenarios of {@code ops/k6} do what they say, for seconds and at a low rate: each request is
- * answered with the status that it expects, and what was answered is there afterwards. Building k6
- * takes minutes, so this runs only when it is asked for; without k6 it fails.
+ * The scenarios of {@code ops/k6} work, for seconds and at a low rate: each request is answered
+ * with the status that the scenario expects, and its data is there afterwards. Building k6 takes
+ * minutes, so this runs only on demand; without k6 it fails.
  */
 @Tag("k6")
 class K6IT {

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher, with a Java and a Maven that only write down what they were told. */
+/** The launcher, with a Java and a Maven that only write down their arguments. */
 @Tag("process")
 final class LauncherIT {
-  /** Makes the cache it is told to; fails if there is a file "broken". */
+  /** A Java that makes the AOT cache it is asked for, or fails if there is a file "broken". */
   private static final String JAVA =
       """
       #!/bin/bash
@@ -57,7 +57,7 @@ final class LauncherIT {
 
   @TempDir Path root;
 
-  /** How it ended. */
+  /** The launcher's exit code and standard error. */
   private record Ended(int code, String err) {}
 
   @BeforeEach
@@ -127,7 +127,10 @@ final class LauncherIT {
     assertThat(lines("java.told")).anyMatch(line -> line.startsWith("-XX:AOTCache="));
   }
 
-  /** Each begins while the other builds; at no moment is there no jar, once there was one. */
+  /**
+   * The commands build at the same time. A new jar replaces an old one in one step, so none of them
+   * ever lacks a jar.
+   */
   @Test
   void firstCommandsAtOnce_eachHaveTheirJar() throws Exception {
     program(
@@ -218,7 +221,7 @@ final class LauncherIT {
     return Files.readAllLines(root.resolve(file));
   }
 
-  /** What Java was told but for the cache and the program. */
+  /** The options for Java without those of the AOT cache. */
   private static List<String> options(List<String> told) {
     return told.subList(0, told.indexOf("-jar")).stream()
         .filter(option -> !option.startsWith("-XX:AOTCache"))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the start to the end of a process, as load balancers see it. */
+/** The life of a server's process, from its start to its end, as load balancers see it. */
 @Tag("engine")
 final class LifeIT {
   private static final String KEY = "a-key-for-the-test-of-life";
@@ -49,7 +49,7 @@ final class LifeIT {
     assertThat(CleanMark.isAtEndOf(data)).isTrue();
   }
 
-  /** What Kubernetes puts into each pod of a namespace that has a service named gilmok. */
+  /** Kubernetes sets these variables in each pod of a namespace with a service named gilmok. */
   @Test
   void start_besideAServiceOfItsName_isReady_andNamesItsVariablesOnce() throws Exception {
     Map<String, String> links =
@@ -102,14 +102,14 @@ final class LifeIT {
     assertThat(CleanMark.isAtEndOf(data)).isTrue();
   }
 
-  /** Whether there is the folder of a server that is warmed up in this one's place. */
+  /** Whether the folder of the warm-up's shadow server exists. */
   private boolean hasTwin() throws IOException {
     try (Stream<Path> all = Files.list(data)) {
       return all.anyMatch(path -> path.getFileName().toString().startsWith("warmup-"));
     }
   }
 
-  /** What one request on a connection of its own is answered; empty when there is no answer. */
+  /** The answer to one request on a connection of its own; empty when there is none. */
   private static String ask(URI server, String path) {
     try (Kept one = new Kept(server)) {
       return one.ask("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -118,7 +118,7 @@ final class LifeIT {
     }
   }
 
-  /** A connection that is kept. */
+  /** A keep-alive connection. */
   private static final class Kept implements AutoCloseable {
     private final Socket socket;
     private final BufferedReader in;
@@ -146,7 +146,7 @@ final class LifeIT {
                   body)));
     }
 
-    /** The answer as it came, its head in small letters. */
+    /** Sends a request; returns the answer, its head in lower case. */
     String ask(String request) throws IOException {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       StringBuilder answer = new StringBuilder();
@@ -169,7 +169,7 @@ final class LifeIT {
       return answer.append(body).toString();
     }
 
-    /** Whether the server has closed it. */
+    /** Whether the server has closed the connection. */
     boolean isOver() {
       try {
         return in.read() < 0;

@@ -129,7 +129,7 @@ final class LogCommandIT {
         .toList();
   }
 
-  /** Four records, one in each stream; answers the node. */
+  /** Sends four records, each of another stream; returns the node's id. */
   private static String send(RunningServer server) throws Exception {
     String traces =
         "[{\"riderId\":\"r1\",\"at\":1000,\"lat\":37.5,\"lon\":127,\"id\":\"a\",\"x\":[1]},"

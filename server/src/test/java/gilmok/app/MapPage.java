@@ -11,7 +11,9 @@ import javax.imageio.ImageIO;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The map as somebody sees and uses it: a page of a browser, and the hook {@code gilmok} in it. */
+/**
+ * The map as a user sees and operates it: a browser's page and its object {@code window.gilmok}.
+ */
 final class MapPage {
   private static final Duration PIXELS_PATIENCE = Duration.ofSeconds(15);
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -30,7 +32,7 @@ final class MapPage {
     return this;
   }
 
-  /** Opens the map, gives the key, and waits until it is live. */
+  /** Opens the map, enters the key, and waits until the map is live. */
   MapPage enter() {
     open();
     give(server.adminKey());
@@ -57,13 +59,16 @@ final class MapPage {
     return page.locator(selector);
   }
 
-  /** Waits until something is true of the page; looks more often than a slow machine draws. */
+  /**
+   * Waits until a JavaScript condition holds. It is polled by time, as a slow machine draws few
+   * frames.
+   */
   void await(String condition) {
     page.waitForFunction(
         "() => " + condition, null, new Page.WaitForFunctionOptions().setPollingInterval(20));
   }
 
-  /** A rider as the page shows it. */
+  /** A rider as the page shows it; {@code left} and {@code top} in pixels. */
   record Rider(String id, String state, double lat, double lon, int left, int top) {}
 
   List<Rider> riders() {
@@ -88,8 +93,9 @@ final class MapPage {
   }
 
   /**
-   * The map at that place and zoom, standing still. A flight that is ending writes its own place
-   * into the address, late, and may take back what was just asked there: so it is asked again.
+   * Moves the map to that place and zoom, and waits until it stands still. A flight that is ending
+   * writes its own place into the address late, and may overwrite this one, so this one is set
+   * until it stays.
    */
   void look(double lat, double lon, double zoom) {
     page.waitForFunction(
@@ -108,7 +114,7 @@ final class MapPage {
         new Page.WaitForFunctionOptions().setPollingInterval(20));
   }
 
-  /** What is on the screen. */
+  /** A screenshot of the page. */
   BufferedImage picture() {
     try {
       return ImageIO.read(new ByteArrayInputStream(page.screenshot()));
@@ -117,7 +123,10 @@ final class MapPage {
     }
   }
 
-  /** Waits until so many of the pixels around a place are of about that colour: it draws late. */
+  /**
+   * Waits until {@code least} to {@code most} pixels around a place have about that colour, as the
+   * map is drawn late.
+   */
   void awaitPixels(int left, int top, int reach, int colour, int least, int most) {
     long until = System.nanoTime() + PIXELS_PATIENCE.toNanos();
     int found = pixels(picture(), left, top, reach, colour);
@@ -129,7 +138,7 @@ final class MapPage {
     }
   }
 
-  /** How many of the pixels around a place are of about that colour, 0xRRGGBB. */
+  /** How many pixels around a place have about that colour, 0xRRGGBB. */
   static int pixels(BufferedImage picture, int left, int top, int reach, int colour) {
     int found = 0;
     for (int y = Math.max(0, top - reach);

@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The map in a real browser, before a whole server. Nothing here needs the internet. */
+/** The map in a real browser, on a whole server. Nothing here needs the internet. */
 @Tag("browser")
 final class MapPageIT extends PageRig {
   private static final int MOVING = 0x1660d0;
@@ -97,7 +97,7 @@ final class MapPageIT extends PageRig {
     assertThat(before.lon()).isCloseTo(126.99, within(1e-6));
 
     post("mover", 37.5700, 126.9910, 9, "", 0);
-    // Between the two places, seen in a frame; then there.
+    // A frame shows it between the two places; then it is there.
     map.await(
         "window.gilmok.riders().some((r) => r.shown.lon > 126.99005 && r.shown.lon < 126.9909)");
     map.await("window.gilmok.riders().some((r) => Math.abs(r.shown.lon - 126.991) < 1e-6)");

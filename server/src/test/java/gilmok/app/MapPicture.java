@@ -7,15 +7,15 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Takes the README's picture of the map, of a server that runs already. Not part of the tests:
+ * Takes the README's picture of the map, from a server that runs already. Not part of the tests:
  *
  * <pre>{@code
  * ./gilmok demo        # prints the URL and a key; give it some minutes for the trails
  * ./gilmok test -Dtest=MapPicture -Dmap.url=http://127.0.0.1:8080/ -Dmap.key=gk_…
  * }</pre>
  *
- * <p>{@code map.picture} is where it goes, {@code map.watch} how many seconds trails may grow while
- * the page looks on, {@code map.place} zoom, latitude and longitude.
+ * <p>{@code map.picture} is the file to write, {@code map.watch} how many seconds trails may grow
+ * while the page looks on, {@code map.place} zoom, latitude and longitude.
  */
 final class MapPicture {
   @Test
@@ -47,7 +47,7 @@ final class MapPicture {
     }
   }
 
-  /** The one nearest to a place where the picture shows it well. */
+  /** Clicks the moving rider nearest to the place where the picture shows one best. */
   private static void clickAMovingRider(Page page) {
     String picked =
         (String)

@@ -98,7 +98,10 @@ final class MapSurroundingsIT {
     }
   }
 
-  /** Waits until the map, where nothing covers it, shows that many pixels of about a colour. */
+  /**
+   * Waits until a part of the map that nothing covers has at least {@code count} pixels of about
+   * that colour.
+   */
   private static void awaitPixels(MapPage map, int colour, int count) {
     int found = 0;
     for (int i = 0; i < 100 && found < count; i++) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A MongoDB that is away, or not as it has to be, while a server starts. */
+/** MongoDB is unreachable or unfit, when a server starts or later. */
 @Tag("engine")
 final class MongoAwayIT {
   private static final String GIVEN = "the-admin-key-of-all-nodes";
@@ -152,7 +152,9 @@ final class MongoAwayIT {
     }
   }
 
-  /** All nodes have lost it at once: to be not ready would leave none. */
+  /**
+   * All nodes lose the index at once. If each reported that it is not ready, none would be left.
+   */
   @Test
   void anIndexThatIsDroppedWhileItRuns_isNamed_untilSomebodyMakesIt() throws Exception {
     try (RunningServer server = start()) {

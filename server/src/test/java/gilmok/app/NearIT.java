@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Who is near and who is in a box, of a whole server, against looking at everyone. */
+/** Searches for riders near a place and in a box, compared with a scan of all riders. */
 @Tag("server")
 final class NearIT {
   private static final double LAT = 37.5665;
@@ -184,7 +184,7 @@ final class NearIT {
         .toList();
   }
 
-  /** What is answered once everything that was sent has been seen. */
+  /** The items of an answer, once every record that was sent has reached the positions. */
   private static JsonNode found(RunningServer server, String path, int expected) throws Exception {
     server.awaitSeen();
     JsonNode items = server.get(path).json().get("items");

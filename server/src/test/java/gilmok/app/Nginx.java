@@ -25,9 +25,10 @@ final class Nginx implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts nginx. Where there is none, the test fails in CI and is skipped elsewhere.
    *
-   * @param http what stands in its {@code http} block, where servers {@code listen 80}
+   * @param folder for its configuration and its files
+   * @param http the content of its {@code http} block, where servers {@code listen 80}
    */
   static Nginx start(Path folder, String http) throws Exception {
     if (!Files.isExecutable(PROGRAM) && System.getenv("CI") != null) {
@@ -68,7 +69,7 @@ final class Nginx implements AutoCloseable {
     return nginx;
   }
 
-  /** A port that nobody listens on now. */
+  /** A port on which nothing listens now. */
   static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();

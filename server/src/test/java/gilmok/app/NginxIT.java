@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples for nginx, as they stand in the docs, before real servers. */
+/** The docs' examples for nginx, in front of real servers. */
 @Tag("engine")
 final class NginxIT {
   private static final String PLAN =
@@ -26,7 +26,7 @@ final class NginxIT {
 
   @TempDir Path folder;
 
-  /** The first block of that page in that language. */
+  /** The first code block in that language on a page of docs/. */
   private static String example(String page, String language) throws Exception {
     String text = Files.readString(Path.of("../docs", page));
     String begin = "```" + language + "\n";

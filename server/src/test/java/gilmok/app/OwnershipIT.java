@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise 9: every route, tried with a key that is bound to somebody else. */
+/** Promise 9: every route, requested with a key that is bound to somebody else. */
 @Tag("process")
 final class OwnershipIT {
-  /** What the other rider's business looks like, for routes that find it in the body. */
+  /** Bodies with another's data, for routes that find the owner in the body. */
   private static final Map<String, String> BODIES =
       Map.of(
           "POST /v1/traces",
@@ -31,7 +31,7 @@ final class OwnershipIT {
           "{\"kind\":\"shop\",\"url\":\"https://example.com/\",\"events\":[\"*\"],"
               + "\"secret\":\"whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz\"}");
 
-  /** The same for phone apps: what follows the path, and the body. */
+  /** Phone apps' uploads with another's id, by route: what follows the path, then the body. */
   static final Map<String, List<String>> UPLOADS =
       Map.of(
           "GET /?id",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real browser before a whole server: one browser for a class, one server for a test. */
+/** A real browser and a whole server: one browser for a class, one server for a test. */
 class PageRig {
   static Chromium chromium;
 

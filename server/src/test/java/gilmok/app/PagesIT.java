@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The map's files and session, over HTTP. What they look like and do: MapPageIT. */
+/** The map's files and session, over HTTP. How they look and behave: {@link MapPageIT}. */
 @Tag("server")
 final class PagesIT {
   private static final Pattern ASSET = Pattern.compile("\"(/assets/[0-9a-f]{16}/[\\w.-]+)\"");

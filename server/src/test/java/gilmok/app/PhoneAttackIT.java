@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Phones that are odd, broken or up to something, against a whole server. */
+/** Requests of odd, broken and hostile phones to a whole server. */
 @Tag("server")
 final class PhoneAttackIT extends PhoneRig {
   private static final String LOCATION =

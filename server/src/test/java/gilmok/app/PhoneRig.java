@@ -86,7 +86,7 @@ class PhoneRig {
     return server.post("/v1/devices/" + device + "/commands", body);
   }
 
-  /** Waits until the rider has a position. */
+  /** Waits until the rider has a position; returns it. */
   JsonNode position(String rider) throws Exception {
     long until = System.nanoTime() + 20_000_000_000L;
     Reply reply = server.get("/v1/riders/" + rider + "/position");

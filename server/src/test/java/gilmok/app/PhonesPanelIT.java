@@ -17,7 +17,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The map's panel "Phones" in a real browser, before a whole server. */
+/** The map's panel "Phones" in a real browser, on a whole server. */
 @Tag("browser")
 final class PhonesPanelIT extends PageRig {
   @Test
@@ -78,7 +78,9 @@ final class PhonesPanelIT extends PageRig {
     return map;
   }
 
-  /** The first picture may be of a page that is still being laid out. */
+  /**
+   * The text of the QR code on the page. An early screenshot may show a page still being laid out.
+   */
   private static String read(Locator code) throws Exception {
     AtomicReference<String> text = new AtomicReference<>("");
     Program.await(

@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One answer of 100 kB in five pieces, served as gzip and as zstd, and read by those who will read
- * ours: Chromium, curl, Go, Python, Java and what Android's apps use. A decoder that is missing
- * fails its test in CI and is left out elsewhere.
+ * One answer of 100 kB in five pieces, as gzip and as zstd, is decoded by the clients that will
+ * read ours: Chromium, curl, Go, Python, Java and OkHttp, which Android's apps use. Where a decoder
+ * is missing, its test fails in CI and is skipped elsewhere.
  */
 @Tag("browser")
 class PiecesDecodedIT {
@@ -136,7 +136,9 @@ class PiecesDecodedIT {
         .isEqualTo(expected);
   }
 
-  /** Debian 12's can; one that was built without says so, and has only gzip to read. */
+  /**
+   * Debian 12's curl reads zstd. One that was built without zstd says so, and only gzip is tested.
+   */
   @Test
   void curl_readsZstd() throws Exception {
     needed("curl");
@@ -172,7 +174,7 @@ class PiecesDecodedIT {
     }
   }
 
-  /** It asks for gzip, and unpacks it, by itself. */
+  /** OkHttp asks for gzip and decodes it by itself. */
   @Test
   void okHttp_readsIt() throws Exception {
     OkHttpClient client = new OkHttpClient();
@@ -191,7 +193,10 @@ class PiecesDecodedIT {
     assertThat(lines).hasSize(count).allSatisfy(line -> assertThat(line).endsWith(" " + expected));
   }
 
-  /** What a script of ours prints, after it has made what it needs. */
+  /**
+   * The output of a script in .ci, run with the address. A first run without it makes what it
+   * needs.
+   */
   private static String script(String name) throws IOException, InterruptedException {
     String script = Repository.root().resolve(".ci").resolve(name).toString();
     Ended made = start(script);
@@ -207,7 +212,7 @@ class PiecesDecodedIT {
     Assumptions.assumeTrue(System.getenv("CI") != null || isThere, tool + " is missing");
   }
 
-  /** What a program prints; it must end well. */
+  /** The output of a program, which must exit with 0. */
   private static String run(String... command) throws IOException, InterruptedException {
     Ended ended = start(command);
     assertThat(ended.code()).as(ended.complaints()).isZero();

@@ -19,8 +19,8 @@ public final class Program implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
 
   /**
-   * So that it hears SIGHUP also where the tests run under nohup, which leaves that ignored to all
-   * that is started; nothing where env cannot do that.
+   * Restores the default action of SIGHUP: under nohup the tests ignore it, and programs inherit
+   * that. Empty where {@code env} cannot do so.
    */
   private static final List<String> HEARING = hearing();
 
@@ -28,9 +28,12 @@ public final class Program implements AutoCloseable {
   private final Path out;
   private final Path err;
 
-  /** How it ended. */
+  /** How the program ended: its exit code, standard output and standard error. */
   public record Ended(int code, String out, String err) {
-    /** What was said to the user on standard error; the log's lines begin with their time. */
+    /**
+     * The lines for the user on standard error. Lines of the log are left out: they begin with a
+     * time.
+     */
     public List<String> said() {
       return err.lines().filter(line -> !line.matches("\\d{4}-\\d\\d-.*")).toList();
     }
@@ -62,20 +65,20 @@ public final class Program implements AutoCloseable {
     return startIn(Map.of(), arguments);
   }
 
-  /** Where these variables are set, and no others of ours. */
+  /** Starts the program with these environment variables, and no other {@code GILMOK_*}. */
   public static Program startIn(Map<String, String> environment, String... arguments)
       throws IOException {
     return new Program(List.of(arguments), environment);
   }
 
-  /** Runs it to its end. */
+  /** Runs the program to its end, as {@link #end} does. */
   public static Ended run(String... arguments) throws Exception {
     try (Program program = start(arguments)) {
       return program.end();
     }
   }
 
-  /** A server on a free port of loopback, once it is ready. */
+  /** Starts a server on a free port of loopback, and waits until it is ready. */
   static Program serve(Path data, String... more) throws Exception {
     List<String> arguments = serving(data);
     arguments.addAll(List.of(more));
@@ -84,12 +87,16 @@ public final class Program implements AutoCloseable {
     return program;
   }
 
-  /** Waits until it says that it is ready, or has ended. */
+  /**
+   * Waits until the server has said that it is ready, or has ended.
+   *
+   * @throws AssertionError after a minute
+   */
   public void awaitReady() throws Exception {
     await(() -> URL.matcher(Files.readString(out)).find() || !process.isAlive());
   }
 
-  /** The arguments by which a server is started on a free port of loopback. */
+  /** The arguments of a server on a free port of loopback, without a warm-up; a list to add to. */
   public static List<String> serving(Path data) {
     return new ArrayList<>(
         List.of("serve", "--port=0", "--data=" + data, "--set=http.host=127.0.0.1", "--no-warmup"));
@@ -117,7 +124,7 @@ public final class Program implements AutoCloseable {
     }
   }
 
-  /** What it has logged so far. */
+  /** What the program has logged so far, on standard error. */
   public String logged() throws IOException {
     return Files.readString(err);
   }
@@ -135,12 +142,16 @@ public final class Program implements AutoCloseable {
     process.destroy();
   }
 
-  /** Sends SIGKILL and waits until it is gone. */
+  /** Sends SIGKILL, and waits until the process is gone. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
-  /** Waits for its end. */
+  /**
+   * Waits for the program's end.
+   *
+   * @throws AssertionError if it still runs after a minute
+   */
   public Ended end() throws Exception {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("still running: " + Files.readString(err));
@@ -148,7 +159,11 @@ public final class Program implements AutoCloseable {
     return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
-  /** Waits until something is so. */
+  /**
+   * Waits until a condition holds.
+   *
+   * @throws AssertionError if it does not hold within a minute
+   */
   public static void await(Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (!condition.call()) {

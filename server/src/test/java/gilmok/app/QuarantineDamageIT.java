@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What was set aside is shown also where a segment of the log in between is damaged. */
+/** Quarantined records are shown although a segment of the log between them is damaged. */
 @Tag("process")
 final class QuarantineDamageIT {
   private static final int UPLOADS = 12;
@@ -66,7 +66,7 @@ final class QuarantineDamageIT {
     }
   }
 
-  /** All pages together. */
+  /** All pages of the quarantine together. */
   private record Shown(List<Long> sequences, List<JsonNode> unreadable) {}
 
   private static Shown shown(RunningServer server) throws Exception {

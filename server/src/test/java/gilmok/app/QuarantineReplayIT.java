@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A whole quarantine is tried once more: how much of it, with which progress, and who may not. */
+/** The replay of a whole quarantine: which records are replayed, its progress, and who may not. */
 @Tag("server")
 final class QuarantineReplayIT {
   private static final String SINK = "/v1/sinks/" + AccountRig.SINK;

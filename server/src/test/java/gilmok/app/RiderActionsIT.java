@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** What riders' phones say moves deliveries, and the log is told of everything. */
+/** Actions from riders' phones move deliveries, and the log gets every event. */
 @Tag("process")
 final class RiderActionsIT extends DeliveryRig {
   @Override
@@ -123,7 +123,7 @@ final class RiderActionsIT extends DeliveryRig {
     assertThat(delivered()).isEqualTo(6);
   }
 
-  /** How many events the sink has taken, by the account. */
+  /** How many events the ledger counts as delivered to the sink. */
   private long delivered() throws Exception {
     return server
         .get("/v1/ledger")

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A rider's own run sheet, of what is open and where the rider is. */
+/** A rider's own run sheet, made from the open deliveries and the rider's position. */
 @Tag("process")
 final class RiderRunSheetIT extends DeliveryRig {
   private static final String PATH = "/v1/riders/r-1/run-sheet";

@@ -34,10 +34,10 @@ final class RollingRestartIT {
   private static final String KEY = "a-key-that-both-servers-have";
   private static final int LANES = 6;
 
-  /** So many requests are answered before the next thing happens. */
+  /** How many requests are answered between two steps of the test. */
   private static final int REQUESTS = 300;
 
-  /** Between two requests of a lane: the servers that start want some processor too. */
+  /** The pause between two requests of a lane. It leaves some processor to a server that starts. */
   private static final long PAUSE_NANOS = 4_000_000;
 
   @TempDir Path folder;
@@ -149,7 +149,7 @@ final class RollingRestartIT {
     }
   }
 
-  /** How many requests a server has sent away since its start because it was not warm. */
+  /** How many requests a server has refused since its start because it was warming up. */
   private static long refusedAsWarming(int port) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request =

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Run sheets as they are planned by default: in a process of their own. */
+/** Run sheets, planned as they are by default: in a process of their own. */
 @Tag("process")
 final class RunSheetChildIT {
   private static final String SMALL =
@@ -32,7 +32,10 @@ final class RunSheetChildIT {
         .toList();
   }
 
-  /** All of them: the JDK itself reads the first 4 KiB, and the class path is longer. */
+  /**
+   * The whole command line of a process. The JDK reads its first 4 KiB, and the class path is
+   * longer.
+   */
   private static String arguments(ProcessHandle process) {
     try {
       return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
@@ -46,7 +49,10 @@ final class RunSheetChildIT {
     return planners().getFirst();
   }
 
-  /** Field 19 of {@code /proc/PID/stat}; the name, in brackets, may hold blanks. */
+  /**
+   * The niceness of a process: field 19 of {@code /proc/PID/stat}. The name, in brackets before it,
+   * may contain blanks.
+   */
   private static int niceness(ProcessHandle process) throws Exception {
     String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
     return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);

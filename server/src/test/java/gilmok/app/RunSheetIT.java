@@ -31,7 +31,9 @@ final class RunSheetIT {
 
   @TempDir Path data;
 
-  /** A problem that nobody proves, which takes all of its budget. */
+  /**
+   * A problem whose plan is not proved optimal in time, so that planning takes its whole budget.
+   */
   static String large(int budgetMillis) {
     SplittableRandom random = new SplittableRandom(5);
     StringBuilder json = new StringBuilder("{\"budgetMs\":" + budgetMillis + ",\"speed\":1");

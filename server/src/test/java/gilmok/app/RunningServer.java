@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** A whole server in this process, on a free port of loopback, and a client for it. */
+/**
+ * A whole server in this process, on a free port of loopback, and a client for it. By default it
+ * does not warm up, and plans run sheets in this process.
+ */
 public final class RunningServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,7 +38,7 @@ public final class RunningServer implements AutoCloseable {
     sources.option("http.port", "0");
     sources.option("log.segment-bytes", "9MiB");
     sources.option("log.bytes-max", "64MiB");
-    // A process for each of so many servers takes long; those who want one say so.
+    // A process for each of these many servers takes long. A test that needs one says so.
     sources.option("run-sheets.process", "inside");
     sources.option("warm-up.on", "false");
     for (String setting : settings) {
@@ -49,12 +52,12 @@ public final class RunningServer implements AutoCloseable {
     return new RunningServer(null, data, Stores.REAL, settings);
   }
 
-  /** One with something between it and what it keeps things in. */
+  /** Starts a server whose stores are wrapped by {@code stores}. */
   public static RunningServer start(Path data, Stores stores, String... settings) throws Exception {
     return new RunningServer(null, data, stores, settings);
   }
 
-  /** One whose admin key is known from before. */
+  /** Starts a server with a known admin key: the folder's {@code admin.key} is not read. */
   static RunningServer startKnowing(String adminKey, Path data, String... settings)
       throws Exception {
     return new RunningServer(adminKey, data, Stores.REAL, settings);
@@ -101,12 +104,12 @@ public final class RunningServer implements AutoCloseable {
     return new Reply(response.statusCode(), response.body());
   }
 
-  /** Sends a request; the status of what is answered. */
+  /** Sends a request; returns the answer's status. */
   int status(HttpRequest request) throws IOException, InterruptedException {
     return client.send(request, BodyHandlers.discarding()).statusCode();
   }
 
-  /** A key of that kind. */
+  /** Creates the key that {@code json} describes; returns its text. */
   String key(String json) throws IOException, InterruptedException {
     Reply reply = post("/v1/keys", json);
     if (reply.status() != 201) {
@@ -115,7 +118,11 @@ public final class RunningServer implements AutoCloseable {
     return reply.json().get("key").asString();
   }
 
-  /** Waits until everything that was answered for is in the latest positions. */
+  /**
+   * Waits until every acknowledged record has reached the latest positions, for at most 20 seconds.
+   *
+   * @throws AssertionError if one has not by then
+   */
   public void awaitSeen() throws IOException, InterruptedException {
     long end = System.nanoTime() + 20_000_000_000L;
     while (metric("gilmok_positions_lag_records") > 0) {
@@ -126,7 +133,11 @@ public final class RunningServer implements AutoCloseable {
     }
   }
 
-  /** The value of a metric, its name with its labels as Prometheus is shown them. */
+  /**
+   * The value of a metric, or 0 if there is none.
+   *
+   * @param name the metric's name with its labels, as Prometheus reads it
+   */
   public double metric(String name) throws IOException, InterruptedException {
     return get("/metrics")
         .body()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Requests that schemathesis makes up from our API's own description, good and bad: no answer is a
+ * Requests that schemathesis makes up from our API's own description, good and bad. No answer is a
  * 5xx, and each has a status, a type and a body that the description names.
  */
 @Tag("contract")
@@ -22,8 +22,8 @@ class SchemathesisIT {
   private static final int MINUTES_MOST = 8;
 
   /**
-   * What is not asked: partners, as a made-up address of one is not to be called; the stream, which
-   * does not end.
+   * Routes that are left out: partners, as their made-up addresses must not be called, and the
+   * stream, which does not end.
    */
   private static final String LEFT_OUT = "^/v1/(partners|stream)";
 
@@ -60,7 +60,7 @@ class SchemathesisIT {
           .put(
               "SCHEMATHESIS_HOOKS",
               root.resolve("server/src/test/schemathesis/hooks.py").toString());
-      // Else what it remembers is left in the repository.
+      // Without this, Hypothesis leaves its database in the repository.
       command
           .environment()
           .put("HYPOTHESIS_STORAGE_DIRECTORY", reports.resolve("hypothesis").toString());

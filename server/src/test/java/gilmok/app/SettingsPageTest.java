@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/settings.md against the program. */
+/** Checks docs/settings.md against the program. */
 @Tag("unit")
 final class SettingsPageTest {
   private static final Pattern LINE =
@@ -28,18 +28,18 @@ final class SettingsPageTest {
   private static final Pattern OUTSIDE = Pattern.compile(".* is not between (.*) and (.*)");
   private static final Pattern NO_CHOICE = Pattern.compile(".* is none of (.*)");
 
-  /** Further than any range goes, for each kind of value, and no choice anywhere. */
+  /** Values beyond every range, one for each kind, and a word that is never a choice. */
   private static final List<String> TOO_MUCH =
       List.of("500000 TiB", "5000 d", "999999999999", "no-such-choice");
 
-  /** One sink of each kind, so that its keys are asked for. */
+  /** One sink of each kind, so that the program has the keys of all kinds. */
   private static final Map<String, String> SINKS =
       Map.of(
           "sinks.enabled", "files,firehose,redis",
           "sinks.firehose.stream", "fleet",
           "redis.url", "redis://127.0.0.1");
 
-  /** On the page, in place of a sink's name in a key that every sink has. */
+  /** The page's word for a sink's name, in keys that every sink has. */
   private static final String ANY_SINK = "NAME";
 
   private static final Set<String> OF_EVERY_SINK =
@@ -79,7 +79,7 @@ final class SettingsPageTest {
     assertThat(held).isGreaterThan(20);
   }
 
-  /** The page and the program agree on what a reload applies: no key is of neither kind. */
+  /** The page marks exactly the keys that a reload applies. */
   @Test
   void page_marksWhatAReloadApplies() throws IOException {
     Set<String> marked = new TreeSet<>();
@@ -123,7 +123,9 @@ final class SettingsPageTest {
     return ofEverySink ? parts[0] + "." + ANY_SINK + "." + parts[2] : key;
   }
 
-  /** What the program says when a value is far outside; empty when it takes any. */
+  /**
+   * The range or the choices that the program names for a value outside; empty when it accepts any.
+   */
   private static String range(String onPage) {
     String key = onPage.replace("." + ANY_SINK + ".", ".files.");
     for (String value : TOO_MUCH) {

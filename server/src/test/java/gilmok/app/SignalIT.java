@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGTERM under load: nothing that was begun is dropped, nothing acknowledged is lost. */
+/** SIGTERM under load: no request under way is dropped, and nothing acknowledged is lost. */
 @Tag("process")
 final class SignalIT {
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
@@ -107,7 +107,7 @@ final class SignalIT {
         acknowledged.add(prefix + i);
       }
     } catch (IOException cutOff) {
-      // Not acknowledged.
+      // The last record was not acknowledged.
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
@@ -137,7 +137,7 @@ final class SignalIT {
     return "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1,\"id\":\"" + id + "\"}";
   }
 
-  /** A request of which the server has the head and half of the body. */
+  /** A request that has sent its head and half of its body. */
   private static final class SlowRequest implements AutoCloseable {
     private final Socket socket;
     private final BufferedReader in;
@@ -156,7 +156,7 @@ final class SignalIT {
           "POST /v1/traces HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n"
                   .formatted(key, body.length())
               + "Content-Type: application/json\r\nExpect: 100-continue\r\n\r\n");
-      // By this it says that it has let the request in.
+      // The interim answer says that the request was admitted.
       assertThat(in.readLine()).startsWith("HTTP/1.1 100");
       assertThat(in.readLine()).isEmpty();
       send(body.substring(0, body.length() / 2));

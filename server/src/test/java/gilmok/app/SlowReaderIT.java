@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A reader who does not read: nothing waits for it in memory, and then it gets the newest only. */
+/**
+ * A client that does not read its stream. Nothing is queued for it in memory, and when it reads on,
+ * it gets each rider's newest position only.
+ */
 @Tag("server")
 final class SlowReaderIT {
   private static final int RIDERS = 50;
@@ -64,7 +67,7 @@ final class SlowReaderIT {
     return socket;
   }
 
-  /** Sends large positions until the sockets are full and the reader is told nothing any more. */
+  /** Sends large positions until the sockets are full and nothing more is written to the reader. */
   private void fill(RunningServer server) throws Exception {
     long end = System.nanoTime() + 60_000_000_000L;
     String text = "x".repeat(8000);
@@ -100,7 +103,7 @@ final class SlowReaderIT {
         .isEqualTo(202);
   }
 
-  /** Of each rider all latitudes of small positions, until everybody had one. */
+  /** The latitudes of small positions by rider, read until each rider has one. */
   private static Map<String, String> newest(InputStream in) throws Exception {
     StringBuilder text = new StringBuilder();
     byte[] piece = new byte[1 << 16];

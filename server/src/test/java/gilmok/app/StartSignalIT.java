@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signals to a process that is still starting: it obeys at once, whatever it waits for. */
+/** Signals to a process that is still starting. It obeys at once, whatever it waits for. */
 @Tag("process")
 final class StartSignalIT {
   @TempDir Path folder;
 
-  /** A named pipe: whoever opens one end waits until somebody opens the other. */
+  /** A named pipe: opening one end waits until the other end is opened. */
   private Path pipe() throws Exception {
     Path pipe = folder.resolve("settings.yaml");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
@@ -57,8 +57,8 @@ final class StartSignalIT {
         server.hangUp();
         settings.write("logging.format: text".getBytes(StandardCharsets.UTF_8));
       }
-      Program.await(() -> !server.logged().isEmpty()); // read to its end
-      // It is read a second time, as it was told.
+      Program.await(() -> !server.logged().isEmpty()); // the settings were read
+      // The SIGHUP that was kept makes the server read them once more.
       try (OutputStream settings = new FileOutputStream(pipe.toFile())) {
         settings.write("logging.format: json".getBytes(StandardCharsets.UTF_8));
       }
@@ -86,7 +86,7 @@ final class StartSignalIT {
     startsAndStops();
   }
 
-  /** MongoDB's host takes connections and never says a word. */
+  /** MongoDB's host accepts connections and never answers. */
   @Test
   void term_whileItWaitsForMongo_endsIt_andClosesWhatIsOpen() throws Exception {
     try (ServerSocket dumb = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -112,7 +112,8 @@ final class StartSignalIT {
   }
 
   /**
-   * Nobody was served who could be told to go elsewhere, and nothing came that is to be shipped.
+   * A server that is still warming has no clients who need the grace, and has accepted nothing that
+   * a flush would ship.
    */
   @Test
   void term_whileWarming_waitsForNoGraceAndNoFlush() throws Exception {
@@ -139,7 +140,7 @@ final class StartSignalIT {
     assertThat(CleanMark.isAtEndOf(data())).isTrue();
   }
 
-  /** Something that waits for a sink. */
+  /** Leaves a record in the log that no sink has shipped. */
   private void post() throws Exception {
     try (RunningServer server = RunningServer.start(data(), "only=collect")) {
       String record = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";

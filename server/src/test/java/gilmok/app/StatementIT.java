@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Statements of a whole server: what is posted, what deliveries bring, and what is kept. */
+/**
+ * Statements of a whole server: posted entries, entries of deliveries, and what a restart keeps.
+ */
 @Tag("process")
 final class StatementIT extends DeliveryRig {
   private static final String ENTRIES = "/v1/statement-entries";
@@ -30,7 +32,7 @@ final class StatementIT extends DeliveryRig {
 
   @Test
   void posted_isSummedByTheFleetsDays_andKept() throws Exception {
-    // In Seoul the first of them is of March the 2nd.
+    // In Seoul, the next day begins at 15:00 UTC.
     String body =
         "["
             + entry("a", "2026-03-01T15:00:00Z", "fee", 3500, ",\"distance\":1200.25")
@@ -165,8 +167,8 @@ final class StatementIT extends DeliveryRig {
     assertThat(entry.path("distance").asDouble()).isBetween(14_100.0, 14_300.0);
     restart();
     assertThat(statement(MARCH).at(total)).isEqualTo("3500");
-    // A server without statements keeps how far they had come; where that is lost, they read all
-    // of the log again.
+    // A server without statements leaves their cursor in place. When the cursor is lost, statements
+    // read the whole log again.
     server.close();
     more = new String[] {"only=collect,deliveries"};
     start();
@@ -225,7 +227,7 @@ final class StatementIT extends DeliveryRig {
     start();
   }
 
-  /** Asks for entries and takes nothing of the answer. */
+  /** Asks for entries and reads nothing of the answer. */
   private Socket hanging() throws Exception {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4096);
@@ -254,7 +256,7 @@ final class StatementIT extends DeliveryRig {
     return text.toString();
   }
 
-  /** Posts so many entries of r-1, over March; how many were accepted. */
+  /** Posts {@code count} entries of r-1, spread over March; returns how many were accepted. */
   private int fill(String prefix, int count) throws Exception {
     long begin = 1_772_323_200_000L;
     String body =

@@ -13,16 +13,16 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A request for every route of a server, such that it is answered with success; those that ask a
- * store for it, and those that do not, with why.
+ * For every route that uses a store, a request that succeeds. The routes that use none are listed
+ * with the reason.
  */
 final class StoreCases {
   private static final String COUNTED =
       "reads of the log what was not counted before: StoreFailureIT asks for that by itself";
 
   /**
-   * The routes that ask no store, or not each time. Whoever adds one says why, or adds a request
-   * below.
+   * Routes that use no store, or not for each request, with the reason. A new route needs an entry
+   * here or a request below.
    */
   static final Map<String, String> ASK_NONE =
       Map.ofEntries(
@@ -65,23 +65,23 @@ final class StoreCases {
   private final ToldPartner partner;
   private final Map<String, Case> all = new LinkedHashMap<>();
 
-  /** A request, and what it is sent with. */
+  /** A request: its method, target, body and {@code Accept}. */
   record Asked(String method, String target, String body, String accept) {
     Asked(String method, String target, String body) {
       this(method, target, body, "*/*");
     }
   }
 
-  /** Makes ready what a request is about. */
+  /** Prepares what a request needs, under an id of its own, and returns the request. */
   @FunctionalInterface
   interface Preparation {
     Asked of(String id) throws Exception;
   }
 
   /**
-   * How a route is asked.
+   * A request for a route.
    *
-   * @param part whose places its requests take; empty: none
+   * @param part the part of the server whose offload it takes a place of; empty if none
    */
   record Case(String part, Preparation preparation) {}
 
@@ -99,7 +99,9 @@ final class StoreCases {
     account();
   }
 
-  /** By method and path; of more than one for a route, the others have a word behind it. */
+  /**
+   * The requests, by method and path. Where a route has several, the others have a word after it.
+   */
   Map<String, Case> all() {
     return all;
   }
@@ -178,7 +180,7 @@ final class StoreCases {
     return new Asked(method, path + more, "");
   }
 
-  /** Brings a new delivery to where that step is the next. */
+  /** Brings a new delivery to the state before a step; returns the request for that step. */
   private Asked step(String one, Step step) throws Exception {
     List<Step> before =
         switch (step) {
@@ -314,7 +316,7 @@ final class StoreCases {
         id -> new Asked("POST", "/v1/sinks/files/rewind", "{\"time\":\"2026-03-01T00:00:00Z\"}"));
   }
 
-  /** Has something set aside; its sequence. */
+  /** Makes a record go into quarantine; returns its sequence. */
   private String aside(String id) throws Exception {
     String wrong = TRACE.replace("\"r\"", "\"" + id + "\"").replace("\"lat\":1", "\"lat\":1000");
     good("POST", "/v1/traces", "[" + TRACE.replace("\"r\"", "\"x" + id + "\"") + "," + wrong + "]");
@@ -322,7 +324,7 @@ final class StoreCases {
     return items.path(items.size() - 1).path("sequence").asString();
   }
 
-  /** Sends it; its status. */
+  /** Sends a request; returns the answer's status. */
   int status(Asked asked) throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.uri(asked.target()))

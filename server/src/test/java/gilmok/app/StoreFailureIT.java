@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The whole route table over stores that fail, however they do: every request is answered and
- * counted, its place is given back, and once the store is mended the same is answered as before.
+ * All routes over stores that fail, in each way that stores fail. Every request is answered and
+ * counted, and its place is given back. Once the store works again, so does the route.
  */
 @Tag("process")
 final class StoreFailureIT {
@@ -53,7 +53,7 @@ final class StoreFailureIT {
     }
   }
 
-  /** Without what tells one request for it from another. */
+  /** The route of a request, without the word that tells it from other requests for the route. */
   private static String route(String name) {
     return Arrays.stream(name.split(" ", -1)).limit(2).collect(Collectors.joining(" "));
   }
@@ -82,7 +82,9 @@ final class StoreFailureIT {
     }
   }
 
-  /** They read the log where an account stands at a place that was not counted before. */
+  /**
+   * These routes read the log where an account begins at a sequence that was not counted before.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"/v1/ledger", "/v1/sinks", "/v1/sinks/files-old"})
   void logThatCannotBeRead_theAccountIsAnOutage_andThereAgain(String path) throws Exception {
@@ -127,7 +129,7 @@ final class StoreFailureIT {
       trouble.is(null);
     }
     assertThat(server.metric(refusals) - before).as(route).isEqualTo(times);
-    // Who loads missions leaves the store alone for a moment after a failure.
+    // After a failed load the cache of missions does not call the store for a moment.
     Program.await(() -> cases.status(asked) < 300);
   }
 
@@ -142,7 +144,7 @@ final class StoreFailureIT {
           server.metric(
               "gilmok_offload_failures_total{cause=\"" + kind.cause + "\",part=\"" + part + "\"}");
       if (part.equals("missions")) {
-        assertThat(counted).as(part).isPositive(); // what the cache loads is counted there
+        assertThat(counted).as(part).isPositive(); // failed loads, not requests
       } else {
         assertThat(counted).as(part).isEqualTo(failed.get(part).doubleValue());
       }

@@ -12,10 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what {@code strace -f -xx} wrote and holds every 202 against the fdatasync that covers it.
+ * Reads the output of {@code strace -f -xx} and checks every 202 against the fdatasync that covers
+ * it.
  *
  * <p>strace prints a call in two lines when something else happened between its beginning and its
- * end, and in one line when nothing did; so the order of lines is the order of beginnings and ends.
+ * end, and in one line when nothing did. So the order of the lines is the order of beginnings and
+ * ends.
  */
 final class Strace {
   private static final Pattern LINE =
@@ -24,10 +26,10 @@ final class Strace {
   private static final Pattern HEX = Pattern.compile("\"((?:\\\\x[0-9a-f]{2})*)\"");
   private static final Pattern RECEIPT = Pattern.compile("\"first\":(\\d+),\"last\":(\\d+)\\}");
 
-  /** Of each file descriptor: sequences written there and not forced yet, last by first. */
+  /** By file descriptor: batches written and not forced yet, as last sequence by first sequence. */
   private final Map<Integer, TreeMap<Long, Long>> unforced = new HashMap<>();
 
-  /** Which were written before the fdatasync that is under way in a thread. */
+  /** By thread: what had been written when the fdatasync that is under way began. */
   private final Map<String, TreeMap<Long, Long>> forcing = new HashMap<>();
 
   private final Map<String, String> begun = new HashMap<>();
@@ -41,7 +43,7 @@ final class Strace {
     lines.forEach(this::line);
   }
 
-  /** Answers that left before what they promise was on disk. */
+  /** Answers that left before their records were on disk, one line each. */
   List<String> violations() {
     return violations;
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Positions followed over the network: what a reader is told, and where it resumes. */
+/** Positions followed over the network: what a reader gets, and where it resumes. */
 @Tag("server")
 final class StreamIT {
   private static final String FAR = "rider-far";

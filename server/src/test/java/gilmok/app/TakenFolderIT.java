@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose lock is deleted or replaced must not write on: another may have the folder already. */
+/**
+ * A server whose lock is deleted or replaced must stop writing: another may have the folder
+ * already.
+ */
 @Tag("process")
 final class TakenFolderIT {
   @TempDir Path data;

@@ -13,7 +13,10 @@ import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Counts the throwables that are made, thrown or not: Flight Recorder sees each. */
+/**
+ * Counts the throwables that this process creates, thrown or not. Flight Recorder sees each of
+ * them.
+ */
 final class Throwables {
   private static final List<String> COUNTED =
       List.of("jdk.JavaExceptionThrow", "jdk.JavaErrorThrow");
@@ -21,7 +24,7 @@ final class Throwables {
   private static final int TIMES = 3;
   private static final int FRAMES = 8;
 
-  /** What is done meanwhile. */
+  /** The work during which throwables are counted. */
   interface Work {
     void run() throws Exception;
   }
@@ -29,12 +32,13 @@ final class Throwables {
   private Throwables() {}
 
   /**
-   * How many are made by this process while something is done, by thread, class and place; those of
-   * the test itself, of its clients and of what it has named {@code partner} are left out. Done up
-   * to three times, until there are none: linking code makes some the first time it runs, whenever
-   * that is; what belongs to the work comes each time.
+   * Counts the throwables that this process creates during the work, by thread, class and place.
+   * Those of the test itself, of its clients and of threads that it named {@code partner} are left
+   * out. The work is done up to three times, until there are none: linking code creates some when
+   * it first runs, whenever that is, while those of the work itself come each time.
    *
-   * @param allowed which do not count, by the same text
+   * @param folder for the recording
+   * @param allowed accepts the keys of throwables that may be created
    */
   static Map<String, Integer> during(Path folder, Predicate<String> allowed, Work work)
       throws Exception {
@@ -85,7 +89,7 @@ final class Throwables {
     return thread + " " + thrown.getName() + " at " + place(event);
   }
 
-  /** Who made it, and for whom. */
+  /** The frames that created it, the innermost first. */
   private static String place(RecordedEvent event) {
     if (event.getStackTrace() == null) {
       return "?";

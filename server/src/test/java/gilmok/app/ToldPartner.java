@@ -19,7 +19,9 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** A partner over HTTP: takes what it is told, and notes it for each delivery in its order. */
+/**
+ * A partner over HTTP that accepts every webhook and keeps each delivery's events in their order.
+ */
 final class ToldPartner implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -27,7 +29,9 @@ final class ToldPartner implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, List<Integer>> told = new ConcurrentHashMap<>();
 
-  /** What a careful partner could not use. */
+  /**
+   * Webhooks that a careful partner could not use: inconsistent, or with an event missing before.
+   */
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
   ToldPartner() throws IOException {
@@ -37,7 +41,7 @@ final class ToldPartner implements AutoCloseable {
     server.start();
   }
 
-  /** The body that makes a shop this partner. */
+  /** The body that registers this partner as a shop. */
   String asJson() {
     return "{\"kind\":\"shop\",\"url\":\"http://127.0.0.1:%d/\",\"secret\":\"%s\",\"events\":[\"*\"]}"
         .formatted(server.getAddress().getPort(), "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
@@ -65,7 +69,9 @@ final class ToldPartner implements AutoCloseable {
   }
 
   /**
-   * Waits until it was told of these deliveries up to these versions, in order, nothing left out.
+   * Waits until it has got all events of these deliveries up to these versions, in order.
+   *
+   * @throws AssertionError if one is missing after a minute, or a webhook was wrong
    */
   void await(Map<String, Integer> versions) throws Exception {
     Program.await(

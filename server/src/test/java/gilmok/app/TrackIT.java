@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What customers see, from the link to the door, over HTTP. */
+/** What customers see over HTTP, from the link until the delivery. */
 @Tag("process")
 class TrackIT extends DeliveryRig {
   private static final String JSON = "application/json";
@@ -47,7 +47,7 @@ class TrackIT extends DeliveryRig {
     JsonNode coming = look(url).json();
     assertThat(coming.at("/rider/lat").asDouble()).as("some ten metres").isEqualTo(37.5512);
     Instant expected = Instant.parse(coming.at("/arrival/expected").asString());
-    // Seven kilometres and a detour at five metres a second.
+    // Seven kilometres with a detour, at five metres a second.
     assertThat(Duration.between(Instant.now(), expected))
         .isBetween(Duration.ofMinutes(20), Duration.ofMinutes(45));
     assertThat(Instant.parse(coming.at("/arrival/earliest").asString())).isBefore(expected);

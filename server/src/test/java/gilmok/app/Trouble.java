@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has every store of a server fail those who ask it for a request. What runs in the background is
- * let through: that it comes back is told by other tests.
+ * Makes every store of a server fail for requests. Background work is let through: other tests show
+ * that it recovers.
  */
 final class Trouble implements Stores {
   /** How stores fail. */
@@ -21,7 +21,7 @@ final class Trouble implements Stores {
         throw new IllegalStateException("told to fail");
       }
     },
-    /** What is no exception ends threads where only those are caught. */
+    /** An error: it ends a thread that catches exceptions only. */
     ERROR(500, "broken", "bug") {
       @Override
       void strike() {
@@ -51,12 +51,12 @@ final class Trouble implements Stores {
 
   private volatile @Nullable Kind kind;
 
-  /** From now on stores fail like that; null: they do not. */
+  /** Sets how stores fail from now on; with null they work again. */
   void is(@Nullable Kind now) {
     kind = now;
   }
 
-  /** Fails whoever asks for a request, where stores fail. */
+  /** Fails if stores fail now and this thread serves a request. */
   void strike() throws IOException {
     Kind now = kind;
     if (now != null && isForARequest()) {
@@ -75,7 +75,7 @@ final class Trouble implements Stores {
     return new TroubledDocuments(opened, this);
   }
 
-  /** The log itself says by a value that it cannot take something: it never throws an outage. */
+  /** Never fails with an outage: the log reports one by its result, not by an exception. */
   @Override
   public RecordAppender acceptor(RecordAppender log) {
     return (batch, completion) -> {

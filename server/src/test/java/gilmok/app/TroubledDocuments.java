@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Documents that fail when they are told to. */
+/** Documents that fail for requests when {@link Trouble} says so. */
 record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public KeyStore keys() {

@@ -24,8 +24,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * Two whole servers, each with a log of its own, on one database: deliveries move on either,
- * partners and the logs are told of all of it by whoever has the shard; also when one is killed.
+ * Two whole servers, each with a log of its own, on one database. Deliveries move on either node.
+ * The node that holds a shard's lease writes the shard's events to its own log and sends them to
+ * partners, also after the other node was killed.
  */
 @Tag("engine")
 final class TwoNodesIT extends DeliveryRig {
@@ -39,7 +40,7 @@ final class TwoNodesIT extends DeliveryRig {
 
   @TempDir Path other;
 
-  /** The version that was last answered, by delivery. */
+  /** The last version that was answered, by delivery id. */
   private final Map<String, Integer> answered = new ConcurrentHashMap<>();
 
   @BeforeAll
@@ -101,7 +102,7 @@ final class TwoNodesIT extends DeliveryRig {
     }
   }
 
-  /** Orders of the other node, until it is gone in the middle of one. */
+  /** Sends orders to the other node, and kills that node in the middle of one. */
   private void killUnderLoad(Program second, URI url) throws Exception {
     int before = answered.size();
     CompletableFuture<Void> load =
@@ -117,13 +118,13 @@ final class TwoNodesIT extends DeliveryRig {
         deliver(url, url, "k" + i);
       }
     } catch (IOException killed) {
-      // As was to be expected.
+      // Expected: the server was killed.
     } catch (Exception wrong) {
       throw new AssertionError(wrong);
     }
   }
 
-  /** One delivery from order to door: its steps on one node and the other in turn. */
+  /** Takes one delivery from order to completion, its moves on the two nodes in turn. */
   private void deliver(URI one, URI two, String order) throws Exception {
     String id = at(one, "POST", "/v1/deliveries", order(order), 201).path("id").asString();
     answered.put(id, 1);
@@ -145,18 +146,18 @@ final class TwoNodesIT extends DeliveryRig {
     return delivery(id).path("version").asInt();
   }
 
-  /** What the killed node left is there, and this one brings it to its end. */
+  /** Checks that the killed node's deliveries are there, and completes them on this node. */
   private void finish() throws Exception {
     for (Map.Entry<String, Integer> one : answered.entrySet()) {
       String id = one.getKey();
       int version = version(id);
-      // The step that was under way may have been durable, its answer lost.
+      // The move under way at the kill may be durable although its answer was lost.
       assertThat(version).isBetween(one.getValue(), one.getValue() + 1);
       List<String> steps = List.of("accept", "assign", "pickup", "complete");
       for (; version < STEPS; version = version(id)) {
         String step = steps.get(version - 1);
         Reply reply = step(id, step, body(step));
-        // Or the database comes to it only now, as the killed one had sent it.
+        // The killed node may have sent its move before, and the database makes it only now.
         boolean isItsOwn =
             reply.status() == 409 && version == one.getValue() && version(id) == version + 1;
         assertThat(isItsOwn || reply.status() == 200).as(reply.body()).isTrue();
@@ -166,8 +167,8 @@ final class TwoNodesIT extends DeliveryRig {
   }
 
   /**
-   * Both logs together have every event: once, but for what the killed one had put down and could
-   * not note any more.
+   * Waits until the two logs together have every event. Each is there once, except those that the
+   * killed node had written and could not mark as written any more.
    */
   private void awaitLogs(Set<String> beforeKill) throws Exception {
     Set<String> wanted = new HashSet<>();
@@ -186,7 +187,7 @@ final class TwoNodesIT extends DeliveryRig {
     assertThat(killed).doesNotHaveDuplicates();
     List<String> both = new ArrayList<>(mine);
     both.addAll(killed);
-    // An order whose answer was lost is nobody's, and there all the same.
+    // The logs may have more: no answer came for an order under way at the kill.
     assertThat(both).containsAll(wanted);
     assertThat(both)
         .filteredOn(id -> beforeKill.contains(id.substring(0, id.indexOf(':'))))
@@ -201,7 +202,7 @@ final class TwoNodesIT extends DeliveryRig {
     }
   }
 
-  /** The ids of a log's records of deliveries. */
+  /** The ids of the delivery events in a log. */
   private static List<String> logged(Path folder) throws Exception {
     Program.Ended cat = Program.run("log", "cat", "--data=" + folder, "--stream=deliveries");
     assertThat(cat.code()).as(cat.err()).isZero();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code serve --until-ready}, and what is said at the start. */
+/** {@code serve --until-ready}, and what is printed and logged at the start. */
 @Tag("process")
 final class UntilReadyIT {
   @TempDir Path data;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** A whole server while it warms up, and what is left of it afterwards: nothing. */
+/** A whole server while it warms up. Nothing of the warm-up is left afterwards. */
 @Tag("server")
 final class WarmUpIT {
   private static final ObjectMapper JSON = new ObjectMapper();

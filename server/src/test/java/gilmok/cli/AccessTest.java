@@ -50,7 +50,7 @@ class AccessTest {
         .hasMessageContaining("--key-file " + access.keyFile + " cannot be read");
   }
 
-  /** Java's client would show the whole of it, and where it was thrown. */
+  /** Java's HTTP client would print the whole key, with a stack trace. */
   @Test
   void target_keyThatIsNone_isNotShown() throws IOException {
     access.keyFile = Files.writeString(folder.resolve("k"), "first hush\nsecond\n");

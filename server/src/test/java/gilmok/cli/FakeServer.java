@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An HTTP server that notes what it is sent and answers as a test says. */
+/** An HTTP server that records its requests and answers them as a test says. Thread-safe. */
 final class FakeServer implements AutoCloseable {
-  /** One request as it came. */
+  /** A request as it came; {@code key} is the header {@code X-Api-Key}. */
   record Asked(String method, String path, @Nullable String key, JsonNode body) {}
 
   /** One answer. */
@@ -42,7 +42,7 @@ final class FakeServer implements AutoCloseable {
     server.start();
   }
 
-  /** What a collector answers to a batch it takes whole. */
+  /** A collector's answer to a batch that it accepts as a whole. */
   static Answer taken(Asked request) {
     return new Answer(
         202,
@@ -62,7 +62,7 @@ final class FakeServer implements AutoCloseable {
     }
   }
 
-  /** Every record of every request, in the order of their coming. */
+  /** All records of all requests, in the order in which they came. */
   List<JsonNode> records() {
     List<JsonNode> records = new ArrayList<>();
     asked().forEach(request -> request.body().forEach(records::add));

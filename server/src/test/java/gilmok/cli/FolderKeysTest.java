@@ -26,7 +26,7 @@ class FolderKeysTest {
       assertThat(keys).isNotNull();
       assertThat(FolderKeys.takeIfStopped(folder)).isNull();
     }
-    assertThat(folder.resolve("keys.json")).doesNotExist(); // they are documents now
+    assertThat(folder.resolve("keys.json")).doesNotExist(); // they were moved into documents.db
     assertThat(folder.resolve("documents.db")).exists();
     assertThat(folder.resolve("admin.key")).doesNotExist();
   }

@@ -72,7 +72,7 @@ class PosterTest {
     }
   }
 
-  /** Time that passes only by resting. */
+  /** A clock that only {@link #rest} moves on, so that the test does not wait. */
   private static final class Rests implements Watch {
     private final List<Long> millis = new ArrayList<>();
     private long now;

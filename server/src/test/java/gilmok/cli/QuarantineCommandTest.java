@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What {@code gilmok quarantine replay} sends, and what it prints. */
+/** The requests and the output of {@code gilmok quarantine replay}. */
 @Tag("server")
 class QuarantineCommandTest {
   private static String job(boolean isDone, int failed, String more) {

@@ -62,7 +62,7 @@ class ReplayTest {
     Function<Asked, Answer> overlapping =
         request -> {
           most.accumulateAndGet(now.incrementAndGet(), Math::max);
-          // The first request waits for a second one, so that two overlap.
+          // The first request is answered only when a second one is there, so two surely overlap.
           if (now.get() == 1) {
             second.acquireUninterruptibly();
           } else {

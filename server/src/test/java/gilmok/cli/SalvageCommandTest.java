@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user reads who salvages a log. */
+/** The output of {@code gilmok log salvage}. */
 @Tag("unit")
 final class SalvageCommandTest {
   @TempDir Path temp;

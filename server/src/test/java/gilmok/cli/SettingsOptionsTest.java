@@ -16,7 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** A settings file that is none: the place is named, and nothing that stands there is shown. */
+/**
+ * Malformed settings files: the message names the place and shows no content, which may be secret.
+ */
 @Tag("unit")
 final class SettingsOptionsTest {
   @TempDir Path folder;

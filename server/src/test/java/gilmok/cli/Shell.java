@@ -3,9 +3,9 @@ package gilmok.cli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** Runs commands as a user does, and keeps what they print. */
+/** Runs commands in this process as a user types them, and returns what they print. */
 public final class Shell {
-  /** How a command went. */
+  /** A command's exit code and what it printed on standard output and standard error. */
   public record Result(int code, String out, String err) {}
 
   private Shell() {}

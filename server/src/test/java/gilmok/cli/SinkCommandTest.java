@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code gilmok sink} and {@code gilmok ledger} send, and what they print. */
+/** The requests and the output of {@code gilmok sink} and {@code gilmok ledger}. */
 @Tag("server")
 class SinkCommandTest {
   private static final String FILES =
@@ -156,7 +156,7 @@ class SinkCommandTest {
     return Shell.run(with(server, arguments));
   }
 
-  /** A command that calls that server. */
+  /** The command line with the options that make it call {@code server}. */
   static String[] with(FakeServer server, String... arguments) {
     String[] all = new String[arguments.length + 2];
     System.arraycopy(arguments, 0, all, 0, arguments.length);

@@ -22,7 +22,9 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** docs/alerts.yml against the contract of the metrics, and as Prometheus itself reads it. */
+/**
+ * Checks docs/alerts.yml against the contract of the metrics, and with Prometheus' own promtool.
+ */
 @Tag("process")
 final class AlertsIT {
   private static final Pattern METRIC = Pattern.compile("gilmok_[a-z_]+");

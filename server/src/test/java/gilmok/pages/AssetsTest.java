@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The files of the pages: all there, ours tidy, others' unchanged. */
+/** The files of the pages: all are there, ours are tidy, those of others are unchanged. */
 @Tag("unit")
 class AssetsTest {
   private static final Path WEB = Repository.root().resolve("server/src/main/resources/web");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reads with a decoder of another project what is drawn. */
+/** Drawn QR codes are read back with ZXing, a decoder that is not ours. */
 @Tag("unit")
 class QrTest {
   private static final Pattern RUN = Pattern.compile("M(\\d+) (\\d+)h(\\d+)v1h-(\\d+)z");

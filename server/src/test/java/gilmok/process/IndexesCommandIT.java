@@ -13,7 +13,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code gilmok indexes}. */
+/** {@code gilmok indexes}, against a real MongoDB. */
 @Tag("engine")
 final class IndexesCommandIT {
   @Test

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGHUP to a server in a process of its own: it reads its settings again, and ends nothing. */
+/** SIGHUP to a server in a process of its own: it reloads its settings, and no request fails. */
 @Tag("process")
 final class ReloadIT {
   private static final String KEY = "a-key-for-the-test-of-reloads";
@@ -153,7 +153,7 @@ final class ReloadIT {
     }
   }
 
-  /** The commands beside the server end, as ever. */
+  /** Commands other than the server still end at SIGHUP, as programs do by default. */
   @Test
   void hangUp_anotherCommand_endsIt() throws Exception {
     Path data = folder.resolve("data");
@@ -220,7 +220,9 @@ final class ReloadIT {
     return context;
   }
 
-  /** The name of the certificate that a new connection is shown, whoever may trust it. */
+  /**
+   * The subject of the certificate that the server presents to a new connection, trusted or not.
+   */
   private static String shown(Program server) throws Exception {
     SSLContext open = SSLContext.getInstance("TLS");
     open.init(
@@ -247,14 +249,14 @@ final class ReloadIT {
         .timeout(Duration.ofSeconds(30));
   }
 
-  /** Asks on a connection of its own. */
+  /** The body of an answer, asked for on a connection of its own. */
   private static String ask(Program server, String path, X509Bundle trusted) throws Exception {
     try (HttpClient client = client(trusting(trusted))) {
       return client.send(request(server.uri(path), KEY).build(), BodyHandlers.ofString()).body();
     }
   }
 
-  /** Waits until so many reloads have ended so. */
+  /** Waits until at least {@code least} reloads have had that result. */
   private static void awaitReloads(Program server, String result, int least, X509Bundle trusted)
       throws Exception {
     String name = "gilmok_reloads_total{result=\"" + result + "\"} ";
@@ -274,7 +276,9 @@ final class ReloadIT {
     return "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
   }
 
-  /** Clients that post one after the other, each on one connection, from before to the end. */
+  /**
+   * Clients that post without a pause until the end, each one request at a time on one connection.
+   */
   private static final class Load implements AutoCloseable {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final AtomicLong answered = new AtomicLong();

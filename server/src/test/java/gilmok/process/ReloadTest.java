@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** What a reload applies, names and refuses; without a process and its signals. */
+/** What a reload applies, names and refuses, tested without a process and without signals. */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class ReloadTest {
@@ -47,7 +47,7 @@ final class ReloadTest {
   private Meters meters;
   private Reload reload;
 
-  /** Nobody comes by it. */
+  /** Listeners that do nothing: this test needs no network. */
   private static final class NoDoor implements Adjustables.Door {
     @Override
     public void check(ServerConfig other) {}
@@ -58,7 +58,7 @@ final class ReloadTest {
     }
   }
 
-  /** What is logged. */
+  /** Collects the lines that are logged. */
   private static final class Lines extends Handler {
     private final Logger logger = Logger.getLogger("gilmok");
     private final List<String> all = new CopyOnWriteArrayList<>();
@@ -89,7 +89,7 @@ final class ReloadTest {
     begin(() -> new Settings(given));
   }
 
-  /** A server of which only the settings are there. */
+  /** Makes a server that consists of its settings only. */
   private void begin(SettingsReader reader) throws Exception {
     Settings settings = new Settings(given);
     ServerConfig config = ServerConfig.from(settings);
@@ -184,7 +184,10 @@ final class ReloadTest {
     assertThat(shown.getLast().level()).isEqualTo(LoggingConfig.Gravity.DEBUG);
   }
 
-  /** Right by themselves; but the lease changes at the next start only, and is too short as yet. */
+  /**
+   * Both values are right by themselves. But a new lease applies at the next start only, and until
+   * then the old one is too short for the new timeout.
+   */
   @Test
   void ask_newAndOldDoNotGoTogether_changesNothing() {
     given.put("relay.timeout", "50 s");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a user reads when the server cannot start, each case caused. */
+/** The messages of a server that cannot start. A failure that a test can cause is caused. */
 @Tag("process")
 final class StartFailureIT {
   @TempDir Path folder;
@@ -77,7 +77,10 @@ final class StartFailureIT {
     }
   }
 
-  /** Threads that were started by then kept half a server alive, which answered 503 for ever. */
+  /**
+   * Threads that had been started before the error kept half a server alive, which answered 503 for
+   * ever.
+   */
   @Test
   void errorInTheStart_leavesNothingRunning() throws Exception {
     Path data = folder.resolve("data");
@@ -98,7 +101,7 @@ final class StartFailureIT {
     DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random(1)).close();
   }
 
-  /** It advised to make the folder writable. */
+  /** A full disk used to bring the advice to make the folder writable. */
   @Test
   void nothingLeftOfTheMachine_saysWhat() {
     Path data = folder.resolve("data");
@@ -115,7 +118,7 @@ final class StartFailureIT {
     return StartFailure.line(new FileSystemException(file, null, reason), data);
   }
 
-  /** It was called a bug to be reported. */
+  /** A bad HTTPS_PROXY is noticed late, and used to be reported as a bug. */
   @Test
   void settingThatIsSeenToBeWrongLate_isToldAsSettingsAre() throws Exception {
     List<String> arguments = Program.serving(folder.resolve("data"));
@@ -161,7 +164,7 @@ final class StartFailureIT {
   @Test
   @EnabledOnOs(OS.LINUX)
   void folderThatCannotBeMade_saysSo() throws Exception {
-    // Nobody can make folders there, not even root, as which tests may run.
+    // In /sys nobody can make folders, not even root, and the tests may run as root.
     assertThat(failed("--data=/sys/gilmok").said())
         .singleElement()
         .asString()
@@ -235,7 +238,10 @@ final class StartFailureIT {
     return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
   }
 
-  /** Starts a server that cannot start; later arguments win. */
+  /**
+   * Runs a server that cannot start, and returns how it ended. An option in {@code more} replaces
+   * the same option given by default.
+   */
   private Ended failed(String... more) throws Exception {
     List<String> arguments = Program.serving(folder.resolve("data"));
     for (String one : more) {
