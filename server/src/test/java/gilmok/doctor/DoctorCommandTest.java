@@ -88,8 +88,8 @@ final class DoctorCommandTest {
   }
 
   /**
-   * Every store that prepares queries declares some, and the doctor knows them. That none is left
-   * out is checked in the stores' own tests, by {@code Declared}.
+   * Every store that prepares queries declares some, and the doctor knows them. The tests of
+   * deliveries, missions and statements check that those stores declare all of theirs.
    */
   @Test
   void everyStore_declaresItsQueries() throws IOException {
