@@ -38,7 +38,7 @@ final class KeyFolder implements InstantSource, AutoCloseable {
     return open(new AuthConfig(adminKey, 10_000, Duration.ofDays(30), 0));
   }
 
-  /** As a server does that starts again: what was open before is closed. */
+  /** Opens the folder as a restarted server does. What was open before is closed first. */
   Keys open(AuthConfig config) throws IOException {
     close();
     Files.createDirectories(folder);
@@ -47,7 +47,7 @@ final class KeyFolder implements InstantSource, AutoCloseable {
     return Keys.open(opened.store(), folder, config, this, new SecureRandom());
   }
 
-  /** Where the keys are, past {@link Keys}. */
+  /** The store below {@link Keys}, for changes that {@link Keys} has not seen. */
   KeyStore store() throws IOException {
     StoppedServerKeys opened = kept;
     if (opened == null) {
@@ -64,7 +64,7 @@ final class KeyFolder implements InstantSource, AutoCloseable {
     }
   }
 
-  /** Where keys were before they were documents. */
+  /** The file that held the keys before they became documents. */
   Path keysFile() {
     return folder.resolve(KeysFile.NAME);
   }

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every place for keys has to do. */
+/** The contract of every {@link KeyStore}; a subclass runs it over one implementation. */
 abstract class KeyStoreContract {
   @TempDir Path folder;
   KeyStore store;
 
-  /** An empty one. */
+  /** Opens an empty store. */
   abstract KeyStore open() throws Exception;
 
   abstract void close() throws Exception;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeysOnDiskTest {
   private static final String GIVEN = "an-admin-key-of-16+";
 
-  /** As version 1 wrote it; the first key's secret is "secret". */
+  /** A file {@code keys.json} of format 1; the secret of both keys is "secret". */
   private static final String OF_BEFORE =
       """
       {"format":1,"adminKey":"aaaaaaaaaaaa","keys":[
@@ -163,7 +163,7 @@ class KeysOnDiskTest {
     assertThat(keys.list().getLast().binding()).isEqualTo(new Binding(Binding.Kind.SHOP, "7"));
     assertThat(keys.check("gk_aaaaaaaaaaaa_secret", null, null)).isInstanceOf(Principal.class);
     assertThat(folder.open().list()).isEqualTo(keys.list());
-    // The first of them was made for admin.key: a given one takes its place.
+    // The first key was made for admin.key, and so it is replaced by a given admin key.
     assertThat(folder.open(GIVEN).list()).extracting(KeyInfo::id).containsExactly("bbbbbbbbbbbb");
   }
 

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The contract, over MongoDB; and what several nodes see of each other's changes. */
+/** The contract, over MongoDB; and when a node sees the changes of another. */
 @Tag("engine")
 @SuppressWarnings("NullAway.Init") // open() is called before each test
 final class MongoKeysIT extends KeyStoreContract {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is sent as a credential is refused, never thrown at. */
+/** Any text sent as a credential is refused; none makes the check throw. */
 @Tag("unit")
 @Tag("soak")
 class PresentedKeyFuzz {

@@ -26,7 +26,7 @@ class RateLimitTest {
       passed++;
     }
 
-    // Whole nanoseconds each: the highest rates come out a little above what was asked.
+    // The nanoseconds for one request are rounded down: the highest rates let a few more pass.
     assertThat(passed).isBetween(perSecond, perSecond + perSecond / 10_000);
   }
 

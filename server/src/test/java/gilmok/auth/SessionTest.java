@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a page keeps in place of a key. */
+/** A session, which a page keeps in place of a key: it acts for the key, and ends with it. */
 @Tag("unit")
 class SessionTest {
   private static final Duration MONTH = Duration.ofDays(30);

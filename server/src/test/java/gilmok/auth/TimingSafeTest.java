@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Hashes are compared by what takes equally long wherever they differ; seen in the bytecode. */
+/** Hashes are compared in constant time; the bytecode shows which method compares them. */
 @Tag("unit")
 class TimingSafeTest {
   @Test

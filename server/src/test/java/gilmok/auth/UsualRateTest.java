@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rate of keys that were made without one ({@code auth.rate}), which can change. */
+/** The rate of keys made without one of their own ({@code auth.rate}), which can change. */
 @Tag("unit")
 class UsualRateTest {
   private KeyFolder folder;
@@ -63,7 +63,7 @@ class UsualRateTest {
     assertThat(passes(keys, own)).isZero();
   }
 
-  /** How many of a hundred requests at once are let in. */
+  /** How many of a hundred requests pass at one moment. */
   private static int passes(Keys keys, String key) {
     int passed = 0;
     for (int i = 0; i < 100; i++) {

@@ -106,7 +106,7 @@ class SettingsSourcesTest {
                 + " did you mean GILMOK_LOG_BYTES_MAX?");
   }
 
-  /** A slip of the pen brings a value to where a key is; it can be a secret. */
+  /** A typing error can put a value, and so a secret, where a key belongs. */
   @Test
   void keyThatIsNone_isNotShownWhole() {
     Settings settings =
@@ -120,7 +120,11 @@ class SettingsSourcesTest {
         .anyMatch(problem -> problem.startsWith("redis.url.redis…: no such setting"));
   }
 
-  /** As a pod has them beside services named gilmok and gilmok-nodes, and one that is ours. */
+  /**
+   * The variables of a pod beside services named gilmok, gilmok-nodes and gilmok-operate, and one
+   * variable that is a setting. {@code GILMOK_OPERATE_PORT} could be a setting by its name; its
+   * value shows that it is a link.
+   */
   @Test
   void environment_linksOfKubernetes_areToldApart_andWhatLooksLikeThemIsNot() {
     Map<String, String> links =

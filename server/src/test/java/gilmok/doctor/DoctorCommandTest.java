@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code gilmok doctor} over SQLite, and that no query escapes it. */
+/** {@code gilmok doctor} over SQLite; it explains every query of every store. */
 @Tag("unit")
 final class DoctorCommandTest {
   @TempDir Path folder;
@@ -87,7 +87,10 @@ final class DoctorCommandTest {
     assertThat(SqliteDoctor.queries().stream().map(Query::name)).doesNotHaveDuplicates();
   }
 
-  /** The rigs of the stores' tests hold what they prepare against what they declare. */
+  /**
+   * Every store that prepares queries declares some, and the doctor knows them. The tests of
+   * deliveries, missions and statements check that those stores declare all of theirs.
+   */
   @Test
   void everyStore_declaresItsQueries() throws IOException {
     Path sources = Repository.root().resolve("server/src/main/java/gilmok");

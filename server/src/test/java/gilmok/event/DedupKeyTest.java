@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DedupKeyTest {
   private static final byte[] SECRET = counted(16);
 
-  /** From the reference's vectors for SipHash-2-4 with 128 bits; the input is 00, 01, 02 … */
+  /** Vectors of the reference code for SipHash-2-4 with 128 bits; the input is 00, 01, 02 … */
   @ParameterizedTest
   @CsvSource({
     "0, a3817f04ba25a8e66df67214c7550293",

@@ -88,7 +88,7 @@ final class HiddenKeyTest {
     return new String(out.copy(), UTF_8);
   }
 
-  /** The search by eight bytes finds what one byte at a time does, wherever the key begins. */
+  /** The search by eight bytes hides the same as a search byte by byte, wherever the key begins. */
   @Test
   void inPlace_atAnyPlace_isWhatOneByteAtATimeHides() {
     String letters = "gGkK_a0~é";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("unit")
 class QuarantinedEncoderTest {
-  /** The record below as logs contain it that were written before there were sinks. */
+  /** The bytes that a version without sinks wrote for {@link #encoded} of "{}", in hex. */
   private static final String OLD =
       "1400" + "06747261636573" + "ac02" + "036c6174" + "0c6e6f742061206e756d626572" + "027b7d";
 

@@ -8,12 +8,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Texts chosen to have the same hash in Java have different ones here. */
+/** Texts that share one {@link String#hashCode} have different seeded hashes. */
 @Tag("unit")
 final class SeededHashTest {
   private static final int BITS = 12;
 
-  /** "Aa" and "BB" have the same hash in Java; so have all texts made of twelve of them. */
+  /** "Aa" and "BB" have the same hash in Java, and so have all texts made of twelve such pairs. */
   @Test
   void textsOfOneJavaHash_areSpread() {
     Set<Integer> javas = new HashSet<>();

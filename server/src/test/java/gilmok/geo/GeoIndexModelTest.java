@@ -28,7 +28,7 @@ final class GeoIndexModelTest {
   }
 
   private static final class Run {
-    /** The two ways to compute a distance may differ by this at the edge, in metres. */
+    /** In metres: how far the index's distances may differ from {@link Distance#metres}. */
     private static final double EDGE = 1e-4;
 
     private final Random random;

@@ -27,7 +27,7 @@ final class GeoIndexRace {
   private static final int STAYING = 60;
   private static final int PASSING = 200;
 
-  /** A corner of four large cells, at 40.3 N, 80.5 E. */
+  /** The corner where four large cells meet, at 40.3 N, 80.5 E. */
   private static final int[] CORNER = {3 << 27, 3 << 28};
 
   /** About a kilometre in latitude, in 1e-7 degrees. */

@@ -2,7 +2,7 @@ package gilmok.geo;
 
 import java.util.Random;
 
-/** Random points, latitude and longitude in 1e-7 degrees, of the kinds that tests need. */
+/** Kinds of random points; a point is its latitude and longitude, in 1e-7 degrees. */
 enum Places {
   ANYWHERE,
   CLUSTERED,
@@ -33,7 +33,7 @@ enum Places {
     };
   }
 
-  /** A random point at most that many units from the given one, over the antimeridian too. */
+  /** A random point, each coordinate at most {@code units} off; may be over the antimeridian. */
   static int[] near(int[] point, int units, Random random) {
     long lat = point[0] + random.nextLong(-units, units + 1L);
     long lon = point[1] + random.nextLong(-units, units + 1L);

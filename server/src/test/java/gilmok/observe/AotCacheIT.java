@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What real JVMs make of caches that fit, and of ones that do not. */
+/** Whether a real JVM uses an AOT cache: one that fits, and several that do not. */
 @Tag("process")
 final class AotCacheIT {
   @TempDir Path folder;
 
-  /** Run in a JVM of its own. */
+  /** Prints, in a JVM of its own, whether that JVM uses its cache. */
   static final class Said {
     private Said() {}
 
@@ -48,7 +48,10 @@ final class AotCacheIT {
     assertThat(run(jar, given)).isEqualTo("UNUSED");
   }
 
-  /** What it printed: Java's own words are on standard error, as the launcher has them too. */
+  /**
+   * The text that {@link Said} printed. The JVM's own warnings go to standard error, as they do
+   * under the launcher.
+   */
   private String run(Path jar, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -66,7 +69,7 @@ final class AotCacheIT {
     return Files.readString(out).strip();
   }
 
-  /** A cache is of jars, and not of folders of classes. */
+  /** A jar of the two classes: an AOT cache takes no classes from a folder. */
   private Path jar() throws IOException {
     Path jar = folder.resolve("said.jar");
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {

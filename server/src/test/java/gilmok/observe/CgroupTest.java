@@ -93,7 +93,7 @@ class CgroupTest {
     assertThat(Cgroup.isContainer(Map.of(), folder)).isTrue();
   }
 
-  /** A process that the kernel really limits; cgroup v1, as root. */
+  /** A process that the kernel really limits. Needs cgroup v1 and root. */
   @Test
   void ofThisProcess_limitedByTheKernel_itsLimit() throws Exception {
     Path all = Path.of("/sys/fs/cgroup/cpu");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The log's lines as JSON, read by somebody else's parser. */
+/** Lines of the server's log as JSON, read by an independent parser. */
 @Tag("unit")
 class JsonLineTest {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In a JVM of its own, as logging is the process's. */
+/** Runs in a JVM of its own, as there is one logging for the whole process. */
 @Tag("process")
 class LoggingTest {
   /** A program that logs while it runs and while it stops. */

@@ -84,7 +84,7 @@ class MetersTest {
     meters.refusals("busy").add(2);
     meters.refusals("key-missing").increment();
     records.incrementAndGet();
-    System.gc(); // Micrometer holds what it asks by weak references; we must hold it.
+    System.gc(); // Micrometer holds totals by weak references: Meters must hold them.
 
     assertThat(samples())
         .containsEntry("gilmok_log_appended_records_total{stream=\"traces\"}", 42.0)
@@ -177,7 +177,10 @@ class MetersTest {
                 assertThat(contract).contains("`" + line.split(" ")[2].replaceAll("_max$", "")));
   }
 
-  /** Reads the text format, holding it to what Prometheus demands of it. */
+  /**
+   * Scrapes and parses Prometheus' text format. Fails on a line that breaks the format, on a name
+   * that has two types or none, and on a sample that is there twice.
+   */
   private Map<String, Double> samples() {
     String text = new String(meters.scrape(), StandardCharsets.UTF_8);
     assertThat(text).endsWith("\n");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What a server does about what is not there when it starts, each case caused. */
+/** How readiness names optional parts that are really missing, such as a Redis that was killed. */
 @Tag("engine")
 final class ConnectionsIT {
   @TempDir Path data;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The way out is gone to its end, whatever throws on it. */
+/** A shutdown ends and closes every part, even if some of them throw. */
 @Tag("unit")
 final class GracefulShutdownTest {
   private final List<String> ended = new ArrayList<>();

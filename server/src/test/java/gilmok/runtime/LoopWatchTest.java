@@ -16,7 +16,10 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A loop that fails is seen: by readiness, which it forbids where it is needed, and in metrics. */
+/**
+ * A background loop that fails or hangs is named by readiness and in metrics. Only a needed loop
+ * makes the server not ready.
+ */
 @Tag("unit")
 final class LoopWatchTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

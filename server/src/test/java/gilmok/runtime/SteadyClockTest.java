@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A clock that is wrong for a moment is not followed, and one that was set is. */
+/** A leap of the machine's clock is followed only if it lasts; drift is followed at once. */
 @Tag("unit")
 final class SteadyClockTest {
   private static final long BEGIN = 1_790_000_000_000L;

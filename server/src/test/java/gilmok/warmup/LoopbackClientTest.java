@@ -20,7 +20,7 @@ final class LoopbackClientTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Answers each request with the next of these; a new connection for each list. */
+  /** Accepts one connection for each list, and answers its requests with the texts in order. */
   private static Thread answering(ServerSocket server, List<List<String>> connections) {
     return Thread.ofVirtual()
         .start(
@@ -31,7 +31,7 @@ final class LoopbackClientTest {
                     var _ = socket.getInputStream().readNBytes(REQUEST.length);
                     socket.getOutputStream().write(bytes(answer));
                   }
-                  // Until the other side is gone: a stream would go on.
+                  // Waits until the client closes: a server does not end a stream of events.
                   var _ = socket.getInputStream().read();
                 } catch (IOException broken) {
                   throw new AssertionError(broken);

@@ -104,7 +104,7 @@ final class WarmUpScriptTest {
                 + "Host: warmup\r\n\r\n");
   }
 
-  /** Rider 0 has the scripts' key: what is somebody else's must never be his. */
+  /** The scripts have a key of rider 0. A request about another rider must never be about him. */
   @Test
   void rendering_rider_isNeverHimWhoHasAKey() {
     WarmUpScript script = WarmUpScript.parse("x", "### a\n# expect 200\nGET /r-{{rider}}");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Against a listener of a few lines, which answers as it is told. */
+/** A warm-up of a small HTTP listener, which answers with the status that the test sets. */
 @Tag("server")
 final class WarmUpTest {
   private static final String SCRIPT =

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server that is warmed up in another's place, and the engines outside. */
+/**
+ * The shadow server and the engines outside. It writes nothing to the fleet's MongoDB and Redis;
+ * with {@code warm-up.shared-engines} it writes to a database and to keys of its own.
+ */
 @Tag("engine")
 final class ShadowServerIT {
   private static final Document LEFT = new Document("_id", "left");
@@ -71,7 +74,7 @@ final class ShadowServerIT {
         "redis.url=" + redis.url()
       };
       try (RunningServer server = RunningServer.start(data, settings)) {
-        // Once more each second by the relay, warm-up or not: the leases.
+        // Only counts are compared: the relay renews its leases each second, warm-up or not.
         Map<String, Long> before = documents(mongo, fleets);
         server.server().warmUp();
         assertThat(documents(mongo, fleets)).isEqualTo(before);
@@ -256,7 +259,7 @@ final class ShadowServerIT {
     }
   }
 
-  /** A running server as it would be with other settings. */
+  /** A running server whose shadow is started with other settings. */
   private static WarmableServer with(RunningServer running, ServerConfig config) {
     return new WarmableServer() {
       @Override

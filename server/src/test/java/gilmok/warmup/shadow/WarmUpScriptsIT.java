@@ -23,22 +23,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What servers are asked while they warm up: all of it, and they answer as it says. */
+/** The warm-up scripts call every route, and a real server answers as they expect. */
 @Tag("server")
 final class WarmUpScriptsIT {
-  /** Routes that are asked, but only for something that is not there, and why. */
+  /** Routes that are called only for something that does not exist, and why. */
   private static final Set<String> ONLY_REFUSED =
       Set.of(
-          // A twin has no sinks: nothing of a warm-up is to leave the process.
+          // A shadow server has no sink of the fleet: a warm-up ships nothing.
           "GET /v1/sinks/{id}",
           "PUT /v1/sinks/{id}",
           "DELETE /v1/sinks/{id}",
           "POST /v1/sinks/{id}/pause",
           "POST /v1/sinks/{id}/resume",
           "POST /v1/sinks/{id}/rewind",
-          // One at a time, while many warm up.
+          // Only one replay runs at a time, and the warm-up has many connections.
           "GET /v1/quarantine/replay/{id}",
-          // Sends a webhook while its caller waits.
+          // It would send a webhook while its caller waits.
           "POST /v1/partners/{id}/relays/{relayId}/redeliver");
 
   @TempDir Path data;
@@ -68,7 +68,10 @@ final class WarmUpScriptsIT {
         .toList();
   }
 
-  /** Whether that is its route, which may have a parameter's name in its path. */
+  /**
+   * Whether a request calls a route. The route's path may end in {@code ?} and a parameter that the
+   * request's query must have.
+   */
   private static boolean asks(ScriptRequest request, Route route) {
     int query = route.path().indexOf('?');
     String path = query < 0 ? route.path() : route.path().substring(0, query);
@@ -98,7 +101,7 @@ final class WarmUpScriptsIT {
           int which = i % shots.size();
           seen.get(which).add(ask(client, template, shots.get(which)));
         }
-        // As in crowds: one after the other several times, all the others left out.
+        // As under load: a request comes several times in a row, and without the others.
         for (int i = 0; i < shots.size(); i++) {
           for (int j = 0; j < shots.get(i).turns().times(); j++) {
             seen.get(i).add(ask(client, template, shots.get(i)));

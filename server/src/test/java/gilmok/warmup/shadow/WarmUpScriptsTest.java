@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The texts that say what is asked: nobody takes a branch out unnoticed. */
+/** The texts of the warm-up scripts: no branch can be taken out of them unnoticed. */
 @Tag("unit")
 final class WarmUpScriptsTest {
   private static final List<String> FOLDERS =
