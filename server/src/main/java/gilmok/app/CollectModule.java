@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.collect.ActionRule;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectRoutes;
 import gilmok.collect.DialectRoutes;
@@ -9,6 +10,8 @@ import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Part;
+import gilmok.deliveries.DeliveriesConfig;
+import gilmok.deliveries.Step;
 import gilmok.positions.Positions;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,9 @@ final class CollectModule {
         new CollectRoutes(
             limits,
             node.acceptor(),
+            new ActionRule(
+                type -> Step.ofLabel(type) != null,
+                config.of(DeliveriesConfig.class).unsafeActionsByAnyKey()),
             node.log().node().toString(),
             node.secret(),
             context.collected);

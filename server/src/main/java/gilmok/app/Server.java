@@ -3,7 +3,6 @@ package gilmok.app;
 import gilmok.config.Part;
 import gilmok.docs.DocsRoutes;
 import gilmok.documents.MongoConfig;
-import gilmok.http.HttpConfig;
 import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
 import gilmok.log.UnreadCursors;
@@ -50,8 +49,7 @@ public final class Server implements WarmableServer {
     context.answers(new GuideRoutes(context.offloads).routes());
     context.answers(new DocsRoutes().routes());
     context.answers(pages.routes());
-    boolean isTls = config.of(HttpConfig.class).tls() != null;
-    context.answers(new SessionRoutes(context.keys, context.clock, isTls).routes());
+    context.answers(new SessionRoutes(context.keys, context.clock).routes());
     Positions positions = PositionsModule.start(context);
     CollectModule.start(context, positions);
     DeliveriesModule.start(context, positions, pages::track);

@@ -125,10 +125,9 @@ public final class ServerConfig {
             Math.min(log.repeatsMax(), SHADOW_REPEATS_MAX),
             log.snapshotInterval(),
             LogConfig.WhenFull.DETACH);
-    AuthConfig auth = auth();
     shadow.put(of(HttpConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
-    shadow.put(new AuthConfig(adminKey, auth.keysMax(), auth.sessionLifetime(), auth.rate()));
+    shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
     shadow.put(sinks().ofTwin(ownRedis));
@@ -179,6 +178,9 @@ public final class ServerConfig {
     }
     if (has(Part.COLLECT)) {
       used.add(EssentialFile.DEVICES);
+    }
+    if (auth().sessionSecrets().isEmpty()) {
+      used.add(EssentialFile.SESSION);
     }
     if (has(Part.DELIVERIES) && of(TrackConfig.class).secret().isEmpty()) {
       used.add(EssentialFile.TRACK);

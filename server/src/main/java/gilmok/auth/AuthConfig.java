@@ -2,6 +2,8 @@ package gilmok.auth;
 
 import gilmok.config.Settings;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param keysMax {@code auth.keys-max}: how many keys are kept
  * @param sessionLifetime {@code auth.session-lifetime}: how long a page that was given a key does
  *     not ask for it again
+ * @param sessionSecrets {@code auth.session-secret} and {@code auth.session-secret-accepted}: the
+ *     first seals new sessions, each opens them; empty for a secret of the node's own
  * @param rate {@code auth.rate}: requests a second of a key that was made without a rate and is not
  *     an admin's; 0: no limit. It can change while the server runs ({@link Keys#usualRate})
  */
 public record AuthConfig(
-    @Nullable String adminKey, int keysMax, Duration sessionLifetime, int rate) {
+    @Nullable String adminKey,
+    int keysMax,
+    Duration sessionLifetime,
+    List<String> sessionSecrets,
+    int rate) {
   static final int ADMIN_KEY_LENGTH_MIN = 16;
+  private static final int ADMIN_KEY_CHARACTERS_MIN = 8;
+  private static final int SESSION_SECRET_LENGTH_MIN = 32;
+  private static final String SESSION_SECRET = "auth.session-secret";
+  private static final String SESSION_SECRET_ACCEPTED = "auth.session-secret-accepted";
+
+  public AuthConfig {
+    sessionSecrets = List.copyOf(sessionSecrets);
+  }
 
   /** Reads the settings, which note every problem. */
   public static AuthConfig of(Settings settings) {
@@ -27,12 +43,41 @@ public record AuthConfig(
           "admin-key: needs %s to %s visible ASCII characters"
               .formatted(ADMIN_KEY_LENGTH_MIN, PresentedKey.LENGTH_MAX));
     }
+    if (adminKey != null && adminKey.chars().distinct().count() < ADMIN_KEY_CHARACTERS_MIN) {
+      settings.problem(
+          "admin-key: needs at least %s different characters; openssl rand -hex 32 makes a good one"
+              .formatted(ADMIN_KEY_CHARACTERS_MIN));
+    }
     return new AuthConfig(
         adminKey,
         settings.number("auth.keys-max", 10_000, 1, 100_000),
         settings.duration(
             "auth.session-lifetime", "30 d", Duration.ofMinutes(1), Duration.ofDays(365)),
+        sessionSecrets(settings),
         settings.number("auth.rate", 0, 0, KeyRequest.RATE_MAX));
+  }
+
+  /** The settings of the shadow server of a warm-up: another admin key, secrets of its own. */
+  public AuthConfig ofShadow(String otherAdminKey) {
+    return new AuthConfig(otherAdminKey, keysMax, sessionLifetime, List.of(), rate);
+  }
+
+  private static List<String> sessionSecrets(Settings settings) {
+    List<String> secrets = new ArrayList<>();
+    for (String name : List.of(SESSION_SECRET, SESSION_SECRET_ACCEPTED)) {
+      String secret = settings.secret(name);
+      if (secret == null) {
+        continue;
+      }
+      if (secret.length() < SESSION_SECRET_LENGTH_MIN) {
+        settings.problem(name + ": has less than " + SESSION_SECRET_LENGTH_MIN + " characters");
+      }
+      if (name.equals(SESSION_SECRET_ACCEPTED) && secrets.isEmpty()) {
+        settings.problem(name + ": needs " + SESSION_SECRET + " beside it");
+      }
+      secrets.add(secret);
+    }
+    return secrets;
   }
 
   private static boolean usable(String key) {
@@ -41,7 +86,7 @@ public record AuthConfig(
         && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
-  /** A text without the key. */
+  /** A text without the key and the secrets. */
   @Override
   public String toString() {
     String shown = adminKey == null ? "none" : "given";

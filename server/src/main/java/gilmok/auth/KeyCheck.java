@@ -16,22 +16,31 @@ final class KeyCheck {
   static final String ADMIN_NAME = "admin";
   private static final String GIVEN_ADMIN_ID = "admin-key";
 
+  /** How far the clocks of two nodes may be apart. */
+  private static final Duration CLOCK_SKEW_MAX = Duration.ofMinutes(5);
+
   private final InstantSource time;
   private final Duration sessionLifetime;
   private final byte @Nullable [] givenAdminHash;
   private final Principal givenAdmin =
       new Principal(GIVEN_ADMIN_ID, ADMIN_NAME, EnumSet.allOf(Scope.class), null);
   private final ThreadLocal<PresentedKey> shown = ThreadLocal.withInitial(PresentedKey::new);
-  private final ThreadLocal<SessionCodec> seals = ThreadLocal.withInitial(SessionCodec::new);
+  private final ThreadLocal<SessionCodec> seals;
   private volatile KeyTable table = new KeyTable(List.of());
   private volatile boolean isSeen;
 
   /** Lets nobody in yet, except with the admin key of the settings. */
-  KeyCheck(AuthConfig config, InstantSource time) {
+  KeyCheck(AuthConfig config, SessionSecrets secrets, InstantSource time) {
     this.time = time;
+    seals = ThreadLocal.withInitial(() -> new SessionCodec(secrets));
     sessionLifetime = config.sessionLifetime();
     String given = config.adminKey();
     givenAdminHash = given == null ? null : PresentedKey.hashOf(given);
+  }
+
+  /** The clock that keys and sessions end by. */
+  InstantSource time() {
+    return time;
   }
 
   /** Lets in exactly these keys from now on. */
@@ -126,7 +135,7 @@ final class KeyCheck {
         return Denial.UNKNOWN;
       }
       long now = time.millis();
-      return now < sessions.expirySeconds() * 1000 ? key.verdict(now) : Denial.EXPIRED;
+      return isInTime(sessions, now) ? key.verdict(now) : Denial.EXPIRED;
     }
     boolean isAdmin =
         givenAdminHash != null
@@ -136,7 +145,16 @@ final class KeyCheck {
     if (!isAdmin) {
       return unknown();
     }
-    return time.millis() < sessions.expirySeconds() * 1000 ? givenAdmin : Denial.EXPIRED;
+    return isInTime(sessions, time.millis()) ? givenAdmin : Denial.EXPIRED;
+  }
+
+  /**
+   * Whether a session has neither ended nor an end that no session of today's lifetime can have:
+   * one that was opened before the lifetime was shortened ends, too.
+   */
+  private boolean isInTime(SessionCodec sessions, long nowMillis) {
+    long left = sessions.expirySeconds() * 1000 - nowMillis;
+    return left > 0 && left <= sessionLifetime.plus(CLOCK_SKEW_MAX).toMillis();
   }
 
   /**

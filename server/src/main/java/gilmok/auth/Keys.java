@@ -50,15 +50,15 @@ public final class Keys {
   private int usualRate;
 
   private Keys(
-      KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random) {
+      KeyStore store, Path folder, AuthConfig config, KeyCheck door, RandomGenerator random) {
     this.store = store;
     this.config = config;
-    this.time = time;
+    time = door.time();
     this.random = random;
     copy = new KeysCopy(folder);
     file = new KeysFile(folder.resolve(KeysFile.NAME));
     adminFile = folder.resolve("admin.key");
-    door = new KeyCheck(config, time);
+    this.door = door;
     usualRate = config.rate();
   }
 
@@ -79,7 +79,8 @@ public final class Keys {
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
     Files.createDirectories(folder);
-    Keys keys = new Keys(store, folder, config, time, random);
+    KeyCheck door = new KeyCheck(config, SessionSecrets.of(config, folder, random), time);
+    Keys keys = new Keys(store, folder, config, door, random);
     try {
       keys.refresh();
     } catch (DamagedKeys | InterruptedIOException certain) {
@@ -101,7 +102,8 @@ public final class Keys {
   public static Keys openAsTheyAre(
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
-    Keys keys = new Keys(store, folder, config, time, random);
+    Keys keys =
+        new Keys(store, folder, config, new KeyCheck(config, SessionSecrets.NONE, time), random);
     keys.move();
     keys.read();
     keys.door.allSeen();
@@ -280,9 +282,7 @@ public final class Keys {
     return damaged.size();
   }
 
-  /**
-   * How many keys there are, for the gauge of fullness; {@link AuthConfig#keysMax} is the limit.
-   */
+  /** How many keys there are. */
   public int size() {
     return known.size();
   }

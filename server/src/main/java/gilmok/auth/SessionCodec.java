@@ -4,14 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Writes and reads the text of a session: {@code <key id>.<expiry>.<seal>}. The expiry is in epoch
- * seconds. The seal is an HMAC-SHA256, in hex, of all before it; its key is the SHA-256 of the
- * key's secret. A server that has the key's hash can check the seal, so it stores nothing of a
- * session, and a session ends with its key. The key cannot be derived from the text.
+ * seconds. The seal is an HMAC-SHA256, in hex, of a fixed prefix, of all before it and of the key's
+ * stored hash; its key is one of {@link SessionSecrets}. So nothing is stored of a session, it ends
+ * when its key is gone or another, and neither a copy of the stored keys nor a session's text is
+ * enough to make one.
  *
  * <p>Not thread-safe: one for each thread, reused for each request.
  */
@@ -24,17 +26,33 @@ final class SessionCodec {
   private static final String ALGORITHM = "HmacSHA256";
   private static final HexFormat HEX = HexFormat.of();
 
-  private final Mac mac = Sha256.hmac();
+  /** Keeps this use of the secret apart from any other. */
+  private static final String PURPOSE = "gilmok session 1 ";
+
+  /** Ready to seal, one for each secret, the one for new sessions first. */
+  private final List<Mac> macs;
+
   private final byte[] shown = new byte[SEAL_CHARS / 2];
   private String text = "";
   private int idEnd;
   private int expiryEnd;
   private long expirySeconds;
 
-  /** The text of a new session of the key with that id. */
+  SessionCodec(SessionSecrets secrets) {
+    macs = secrets.all().stream().map(SessionCodec::mac).toList();
+  }
+
+  /**
+   * The text of a new session of the key with that id.
+   *
+   * @throws IllegalStateException when there is no secret to seal it with
+   */
   String text(String keyId, byte[] keyHash, long expirySeconds) {
+    if (macs.isEmpty()) {
+      throw new IllegalStateException("sessions are opened by a running server only");
+    }
     String sealed = keyId + '.' + expirySeconds;
-    return sealed + '.' + HEX.formatHex(seal(sealed, keyHash));
+    return sealed + '.' + HEX.formatHex(seal(macs.getFirst(), sealed, keyHash));
   }
 
   /** Parses a text; false when it is not that of a session. Never throws. */
@@ -66,9 +84,14 @@ final class SessionCodec {
     return expirySeconds;
   }
 
-  /** Whether the text that was read last was sealed with that key. Compares in constant time. */
+  /** Whether the text that was read last was sealed for that key. Compares in constant time. */
   boolean isOf(byte[] keyHash) {
-    return MessageDigest.isEqual(seal(text.substring(0, expiryEnd), keyHash), shown);
+    String sealed = text.substring(0, expiryEnd);
+    boolean isOurs = false;
+    for (Mac mac : macs) {
+      isOurs |= MessageDigest.isEqual(seal(mac, sealed, keyHash), shown);
+    }
+    return isOurs;
   }
 
   /** Drops the reference to the text. */
@@ -108,12 +131,20 @@ final class SessionCodec {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
   }
 
-  private byte[] seal(String sealed, byte[] keyHash) {
+  private static Mac mac(byte[] secret) {
+    Mac mac = Sha256.hmac();
     try {
-      mac.init(new SecretKeySpec(keyHash, ALGORITHM));
+      mac.init(new SecretKeySpec(secret, ALGORITHM));
     } catch (InvalidKeyException e) {
-      throw new IllegalStateException("a hash is no key for " + ALGORITHM, e);
+      throw new IllegalStateException("a secret is no key for " + ALGORITHM, e);
     }
-    return mac.doFinal(sealed.getBytes(StandardCharsets.UTF_8));
+    return mac;
+  }
+
+  private static byte[] seal(Mac mac, String sealed, byte[] keyHash) {
+    mac.update(PURPOSE.getBytes(StandardCharsets.UTF_8));
+    mac.update(sealed.getBytes(StandardCharsets.UTF_8));
+    mac.update((byte) '.');
+    return mac.doFinal(keyHash);
   }
 }

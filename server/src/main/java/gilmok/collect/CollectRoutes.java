@@ -21,18 +21,21 @@ public final class CollectRoutes implements Warmable {
   /**
    * Routes that append to the log.
    *
+   * @param actionRule which actions which keys may send
    * @param node the node named in receipts
    * @param secret the 16 bytes that key the deduplication hash
    */
   public CollectRoutes(
       CollectConfig config,
       RecordAppender recordAppender,
+      ActionRule actionRule,
       String node,
       byte[] secret,
       CollectMeters meter) {
     this.config = config;
     this.collectors =
-        ThreadLocal.withInitial(() -> new Collector(recordAppender, node, secret, meter));
+        ThreadLocal.withInitial(
+            () -> new Collector(recordAppender, actionRule, node, secret, meter));
   }
 
   /** The routes. */
@@ -50,12 +53,13 @@ public final class CollectRoutes implements Warmable {
 
   private Route route(String path, Priority priority, EventKind kind, Stream stream) {
     return new Route(
-        "POST",
-        path,
-        Scope.COLLECT,
-        OwnershipRule.IN_BODY,
-        priority,
-        config.bodyBytesMax(),
-        exchange -> collectors.get().collect(exchange, kind, stream));
+            "POST",
+            path,
+            Scope.COLLECT,
+            OwnershipRule.IN_BODY,
+            priority,
+            config.bodyBytesMax(),
+            exchange -> collectors.get().collect(exchange, kind, stream))
+        .takingLines();
   }
 }

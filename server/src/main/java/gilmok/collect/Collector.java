@@ -2,6 +2,7 @@ package gilmok.collect;
 
 import gilmok.collect.json.DecodeOutcome;
 import gilmok.collect.json.JsonDecoder;
+import gilmok.collect.json.RecordRule;
 import gilmok.event.EventKind;
 import gilmok.event.Events;
 import gilmok.event.HiddenKey;
@@ -12,7 +13,6 @@ import gilmok.http.Refusal;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
-import java.util.Set;
 
 /**
  * Collects requests on one event loop, with a decoder, buffers and a batch that are reused.
@@ -20,41 +20,37 @@ import java.util.Set;
  * <p>Not thread-safe: one for each event loop.
  */
 final class Collector {
-  /** The accepted content types. A missing one counts as JSON, as programs leave it out. */
-  private static final Set<String> JSON_TYPES =
-      Set.of(
-          "",
-          "application/json",
-          "application/x-ndjson",
-          "application/ndjson",
-          "application/jsonl",
-          "application/x-jsonlines",
-          "text/json");
-
   private final RecordAppender recordAppender;
+  private final ActionRule actionRule;
   private final DurableAck.Means means;
   private final JsonDecoder decoder = new JsonDecoder();
   private final RecordBatchBuilder records;
   private final Events events;
   private final JsonBuffer answer = new JsonBuffer();
 
-  Collector(RecordAppender recordAppender, String node, byte[] secret, CollectMeters meter) {
+  Collector(
+      RecordAppender recordAppender,
+      ActionRule actionRule,
+      String node,
+      byte[] secret,
+      CollectMeters meter) {
     this.recordAppender = recordAppender;
+    this.actionRule = actionRule;
     means = new DurableAck.Means(node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
     this.events = records.events();
   }
 
   void collect(Exchange exchange, EventKind kind, Stream stream) {
-    if (!JSON_TYPES.contains(exchange.contentType())) {
-      exchange.refuse(
-          Refusal.MEDIA_TYPE, "Content-Type", "send application/json or application/x-ndjson");
-      return;
-    }
     events.clear();
     DecodeOutcome outcome =
         decoder.decode(
-            kind, exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength(), events);
+            kind,
+            exchange.bodyBytes(),
+            exchange.bodyOffset(),
+            exchange.bodyLength(),
+            kind == EventKind.ACTION ? actionRule.of(exchange.principal()) : RecordRule.NONE,
+            events);
     switch (outcome) {
       case UNREADABLE -> refuseUnreadable(exchange);
       case TOO_MANY -> exchange.refuse(Refusal.TOO_LARGE, "", "more than 10,000 records");
@@ -63,7 +59,7 @@ final class Collector {
   }
 
   private void store(Exchange exchange, Stream stream) {
-    if (events.count() == 0) {
+    if (events.count() == 0 && !isForbidden()) {
       refuseAll(exchange);
       return;
     }
@@ -72,7 +68,9 @@ final class Collector {
       exchange.refuse(Refusal.NOT_YOURS, "riderId", stranger);
       return;
     }
-    HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
+    if (events.count() > 0) {
+      HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
+    }
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, means, stream, rejectsAsJson(), events.rejectCount());
@@ -83,6 +81,16 @@ final class Collector {
     } else {
       refuse(exchange, result);
     }
+  }
+
+  /** Whether a record is sound, and was rejected for its sender's key alone. */
+  private boolean isForbidden() {
+    for (int i = 0; i < events.rejectCount(); i++) {
+      if (events.rejectField(i).equals(JsonDecoder.KEY)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Refuses a request, according to why the log did not take its records. */

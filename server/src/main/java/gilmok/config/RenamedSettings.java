@@ -16,7 +16,8 @@ final class RenamedSettings {
           "missions.at-work-max", "missions.concurrency-max",
           "statements.at-work-max", "statements.concurrency-max",
           "log.repeats-max", "log.dedup-entries-max",
-          "documents.mongo-wait", "documents.mongo-acquire-timeout");
+          "documents.mongo-wait", "documents.mongo-acquire-timeout",
+          "relay.allow-private-networks", "relay.private-networks");
 
   /** Groups of keys that were renamed by their prefix. */
   private static final Map<String, String> FAMILIES =

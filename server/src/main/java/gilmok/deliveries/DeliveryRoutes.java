@@ -53,13 +53,14 @@ final class DeliveryRoutes {
     List<Route> routes = new ArrayList<>();
     routes.add(
         new Route(
-            "POST",
-            PATH,
-            Scope.OPERATE,
-            OwnershipRule.IN_BODY,
-            Priority.ACTIONS,
-            Creations.BODY_BYTES_MAX,
-            creations::create));
+                "POST",
+                PATH,
+                Scope.OPERATE,
+                OwnershipRule.IN_BODY,
+                Priority.ACTIONS,
+                Creations.BODY_BYTES_MAX,
+                creations::create)
+            .takingLines());
     routes.add(Route.read(PATH, OwnershipRule.IN_QUERY, Priority.REPORTS, this::list));
     routes.add(Route.read(ONE, OwnershipRule.BY_ID, Priority.READS, this::show));
     routes.add(Route.read(ONE + "/events", OwnershipRule.BY_ID, Priority.READS, this::events));

@@ -39,6 +39,9 @@ final class ErrorsPage {
       case UNREADABLE, INVALID -> "Drop it or mend it";
       case KEY_MISSING -> "Send one; keep the data";
       case KEY_UNKNOWN, KEY_EXPIRED -> "Get a new key; keep the data";
+      case KEY_IN_QUERY -> "Mend the client: send the key in a header";
+      case WRONG_KEYS -> "Get a good key; keep the data";
+      case FOREIGN_PAGE -> "Open the page of this server itself; scripts send a key, not a session";
       case SCOPE_MISSING -> "Use another key";
       case NOT_YOURS -> "Send only one's own";
       case NOT_FOUND -> "Check URL and id; a rider without a position yet is also a 404";

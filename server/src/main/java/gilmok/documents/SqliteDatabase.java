@@ -1,12 +1,12 @@
 package gilmok.documents;
 
 import gilmok.observe.Meters;
+import gilmok.storage.OwnerOnly;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -227,8 +227,7 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   private static void create(Path file) throws IOException {
     try {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.createFile(file, OwnerOnly.FILE);
     } catch (FileAlreadyExistsException there) {
       LOG.log(Level.DEBUG, "{0} is open", file);
     }

@@ -1,5 +1,6 @@
 package gilmok.event;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -168,6 +169,15 @@ public final class Event {
     System.arraycopy(bytes, offset, copied, copiedSize, length);
     copiedSize += length;
     return set(field, ~(copiedSize - length), length);
+  }
+
+  /** A text that was set; empty when it was not. */
+  public String text(EventField field) {
+    int ordinal = field.code();
+    return has(field)
+        ? new String(
+            textArray(ordinal), textOffset(ordinal), textLength(ordinal), StandardCharsets.UTF_8)
+        : "";
   }
 
   private @Nullable String set(EventField field, int offset, int length) {

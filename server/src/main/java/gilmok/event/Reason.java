@@ -20,5 +20,9 @@ public final class Reason {
   public static final String INVALID_UTF8 = "invalid UTF-8";
   public static final String LONE_SURROGATE = "lone surrogate";
 
+  /** Why an action does not move a delivery: whoever holds a shared key could send it. */
+  public static final String KEY_OF_ANYBODY =
+      "moves a delivery: needs a key that is bound to the rider, or one with operate";
+
   private Reason() {}
 }

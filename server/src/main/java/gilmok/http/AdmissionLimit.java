@@ -22,8 +22,8 @@ final class AdmissionLimit {
   /** How much of it one caller may hold while sending. */
   final BodyQuotas shares;
 
-  AdmissionLimit(int requestsMax, long bytesMax, Networks proxies) {
-    shares = new BodyQuotas(bytesMax, proxies);
+  AdmissionLimit(int requestsMax, long bytesMax) {
+    shares = new BodyQuotas(bytesMax);
     for (Priority priority : Priority.values()) {
       double share = priority.share();
       bounds.put(

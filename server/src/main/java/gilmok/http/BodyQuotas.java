@@ -1,11 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Principal;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -23,41 +19,26 @@ final class BodyQuotas {
 
   private final Map<Object, Long> held = new ConcurrentHashMap<>();
   private final long bytesMax;
-  private final Networks proxies;
 
   /** A caller that holds bytes: the id that tells it apart, and how much it may hold. */
   record Caller(Object id, long bytesMax, boolean isStranger) {}
 
-  /**
-   * Nobody holds anything yet.
-   *
-   * @param proxies the proxies whose {@code X-Forwarded-For} is trusted
-   */
-  BodyQuotas(long bytesMax, Networks proxies) {
+  /** Nobody holds anything yet. */
+  BodyQuotas(long bytesMax) {
     this.bytesMax = bytesMax;
-    this.proxies = proxies;
   }
 
   /**
-   * The caller that sends a body. An IPv6 address counts by its first half, which is one
-   * household's or one phone's.
+   * The caller that sends a body.
    *
    * @param principal the key; null where none is known
-   * @param forwardedFor the header {@code X-Forwarded-For}, in which a proxy names its client
+   * @param address the client's; null where it has none, as on a local socket
    */
-  Caller caller(@Nullable Principal principal, SocketAddress from, @Nullable String forwardedFor) {
+  Caller caller(@Nullable Principal principal, @Nullable InetAddress address) {
     if (principal != null) {
       return new Caller(principal.keyId(), bytesMax / (principal.binding() == null ? 2 : 8), false);
     }
-    InetAddress connected = from instanceof InetSocketAddress known ? known.getAddress() : null;
-    Object id = STRANGERS;
-    if (connected != null) {
-      InetAddress address = proxies.client(connected, forwardedFor);
-      id =
-          address instanceof Inet6Address
-              ? ByteBuffer.wrap(address.getAddress()).getLong()
-              : address;
-    }
+    Object id = address == null ? STRANGERS : ClientAddress.household(address);
     return new Caller(id, bytesMax / 16, true);
   }
 

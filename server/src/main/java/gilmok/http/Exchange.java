@@ -1,7 +1,9 @@
 package gilmok.http;
 
+import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +36,26 @@ public interface Exchange {
   /** A header's value; null when absent. */
   @Nullable String header(String name);
 
-  /**
-   * The session cookie of a page, unchecked; null when there is none, or when another site's page
-   * may have made the browser send it.
-   */
+  /** The session cookie of a page, unchecked; null when there is none. */
   @Nullable String session();
+
+  /**
+   * Whether a browser says that it sends this for a page of another origin, be it only of another
+   * port. The session cookie must not count then.
+   */
+  boolean isOfForeignPage();
+
+  /** Whether the client uses TLS, to this server or to a trusted proxy in front of it. */
+  boolean isSecure();
+
+  /** Whether the client uses TLS to a trusted proxy in front of this server. */
+  boolean isSecuredByProxy();
+
+  /**
+   * The client's address, as a trusted proxy names it where there is one; null on a socket without
+   * addresses.
+   */
+  @Nullable InetAddress clientAddress();
 
   /** The content type without parameters, in lower case; empty when none was sent. */
   String contentType();
@@ -112,6 +129,9 @@ public interface Exchange {
    * request gives back its room at once; the connection is kept for as long as the client reads.
    */
   ReplyStream stream(String contentType);
+
+  /** Refuses a key; an address that sends many wrong ones is told so. On the event loop. */
+  void refuse(Denial denial);
 
   /** Refuses with problem+json, without a field; the refusal is counted. */
   default void refuse(Refusal refusal) {

@@ -15,6 +15,7 @@ final class ExchangeContext {
   final RequestMeter meter;
   final Cors cors;
   final CompressionPolicy compression;
+  final Callers callers;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
   private volatile boolean leaving;
 
@@ -23,12 +24,14 @@ final class ExchangeContext {
       ConnectionTimeouts timeouts,
       Cors cors,
       CompressionPolicy compression,
-      RequestMeter meter) {
+      RequestMeter meter,
+      Callers callers) {
     this.admissionLimit = admissionLimit;
     this.timeouts = timeouts;
     this.cors = cors;
     this.compression = compression;
     this.meter = meter;
+    this.callers = callers;
   }
 
   /** From now on each answer ends its connection; no request is refused for it. */

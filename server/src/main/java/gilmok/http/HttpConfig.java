@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param tls null without TLS
  * @param corsOrigins the origins whose pages may call the API; {@code *} is all; empty turns CORS
  *     off
- * @param trustedProxies the proxies that are trusted to name their clients; clients are assumed to
- *     reach them over a secured connection
+ * @param proxies the proxies that are trusted to name their clients; clients are assumed to reach
+ *     them over a secured connection
  * @param compressionLevels how hard answers are compressed
  */
 public record HttpConfig(
@@ -27,7 +27,7 @@ public record HttpConfig(
     Limits limits,
     @Nullable TlsConfig tls,
     List<String> corsOrigins,
-    Networks trustedProxies,
+    TrustedProxies proxies,
     CompressionLevels compressionLevels) {
 
   /**
@@ -39,6 +39,7 @@ public record HttpConfig(
    * @param headTimeout how long the head of a request may take from its first byte
    * @param bodyTimeout how long a body may take, and how long a client may leave an answer unread
    * @param idleTimeout how long a connection is kept without a request
+   * @param wrongKeysRate how many wrong keys a second one address may send; 0: any number
    */
   public record Limits(
       int connectionsMax,
@@ -46,7 +47,8 @@ public record HttpConfig(
       long bodiesBytesMax,
       Duration headTimeout,
       Duration bodyTimeout,
-      Duration idleTimeout) {}
+      Duration idleTimeout,
+      int wrongKeysRate) {}
 
   /** How sockets are driven. */
   public enum Transport {
@@ -66,7 +68,7 @@ public record HttpConfig(
         limits(settings),
         TlsConfig.from(settings),
         settings.words("http.cors-origins"),
-        proxies(settings),
+        TrustedProxies.from(settings),
         CompressionLevels.from(settings));
   }
 
@@ -80,16 +82,8 @@ public record HttpConfig(
         settings.bytes("http.bodies-bytes-max", "64 MiB", 8 << 20, 1L << 40),
         settings.duration("http.head-timeout", "10 s", second, hour),
         settings.duration("http.body-timeout", "30 s", second, hour),
-        settings.duration("http.idle-timeout", "75 s", second, hour));
-  }
-
-  private static Networks proxies(Settings settings) {
-    try {
-      return Networks.of(settings.words("http.trusted-proxies"));
-    } catch (IllegalArgumentException none) {
-      settings.problem("http.trusted-proxies: " + none.getMessage());
-      return Networks.NONE;
-    }
+        settings.duration("http.idle-timeout", "75 s", second, hour),
+        settings.number("http.wrong-keys-rate", 10, 0, 1_000_000));
   }
 
   /**
@@ -97,7 +91,7 @@ public record HttpConfig(
    * but loopback, traffic without TLS can be overheard on the way, including the key.
    */
   public @Nullable String risk() {
-    if (tls != null || !trustedProxies.isEmpty() || isLoopback(host)) {
+    if (tls != null || !proxies.isEmpty() || isLoopback(host)) {
       return null;
     }
     return "http.host is "
@@ -137,7 +131,7 @@ public record HttpConfig(
         limits,
         null,
         List.of(),
-        trustedProxies,
+        proxies,
         compressionLevels);
   }
 

@@ -1,7 +1,9 @@
 package gilmok.http;
 
+import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +90,26 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
+  public boolean isOfForeignPage() {
+    return request.isOfForeignPage();
+  }
+
+  @Override
+  public boolean isSecure() {
+    return request.isSecure();
+  }
+
+  @Override
+  public boolean isSecuredByProxy() {
+    return request.isSecuredByProxy();
+  }
+
+  @Override
+  public @Nullable InetAddress clientAddress() {
+    return request.clientAddress();
+  }
+
+  @Override
   public String contentType() {
     return request.contentType();
   }
@@ -158,6 +180,11 @@ final class HttpExchange implements Exchange {
   @Override
   public ReplyStream stream(String contentType) {
     return response.stream(contentType);
+  }
+
+  @Override
+  public void refuse(Denial denial) {
+    refuse(request.refusalOf(denial));
   }
 
   @Override

@@ -48,7 +48,6 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private static final int STREAM_WINDOW_BYTES = 256 << 10;
   private static final int CONNECTION_WINDOW_BYTES = 1 << 20;
   private static final int BACKLOG = 1024;
-
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   static {
@@ -67,6 +66,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private final RequestMeter meter;
   private final ConnectionTimeouts timeouts;
   private final AdmissionLimit admissionLimit;
+  private final Callers callers;
   private final CompressionPolicy compression;
   private volatile List<Route> routes;
   private volatile RequestAdmission admission;
@@ -101,8 +101,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
     this.meter = meter;
     HttpConfig.Limits limits = config.limits();
     this.timeouts = ConnectionTimeouts.of(config);
-    this.admissionLimit =
-        new AdmissionLimit(limits.requestsMax(), limits.bodiesBytesMax(), config.trustedProxies());
+    this.admissionLimit = new AdmissionLimit(limits.requestsMax(), limits.bodiesBytesMax());
+    this.callers = Callers.of(config);
     this.compression = new CompressionPolicy(config.compressionLevels(), routes, meter);
     this.admission = reception(routes, authenticator, compression);
     this.connectionLimiter = new ConnectionLimiter(limits.connectionsMax(), timeouts);
@@ -112,7 +112,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private RequestAdmission reception(
       List<Route> served, Authenticator authenticator, CompressionPolicy packed) {
     Cors cors = new Cors(config.corsOrigins());
-    ExchangeContext context = new ExchangeContext(admissionLimit, timeouts, cors, packed, meter);
+    ExchangeContext context =
+        new ExchangeContext(admissionLimit, timeouts, cors, packed, meter, callers);
     return new RequestAdmission(new Router(served), authenticator, context);
   }
 

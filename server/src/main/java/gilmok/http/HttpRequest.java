@@ -1,10 +1,16 @@
 package gilmok.http;
 
+import gilmok.auth.Denial;
 import gilmok.auth.Principal;
+import io.netty.channel.Channel;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +40,13 @@ final class HttpRequest {
   /** The path without the query. */
   final String path;
 
-  HttpRequest(HttpServerRequest head) {
+  private final Channel channel;
+  private final Callers callers;
+
+  HttpRequest(HttpServerRequest head, Channel channel, Callers callers) {
     this.head = head;
+    this.channel = channel;
+    this.callers = callers;
     this.declared = length(head.headers().get(HttpHeaders.CONTENT_LENGTH));
     this.path = pathOf(head.uri());
   }
@@ -117,24 +128,76 @@ final class HttpRequest {
     return mark < 0 ? "" : uri.substring(mark + 1);
   }
 
-  /**
-   * The session cookie of a page; null when there is none, or when another site's page may have
-   * made the browser send it.
-   */
+  /** The session cookie of a page; null when there is none. */
   @Nullable String session() {
     String cookies = head.getHeader(HttpHeaders.COOKIE);
-    return cookies == null || isForeign()
-        ? null
-        : PercentEncoding.cookie(cookies, HeaderNames.SESSION);
+    return cookies == null ? null : PercentEncoding.cookie(cookies, HeaderNames.SESSION);
   }
 
   /**
-   * Whether another site's page made the browser send this. SameSite=Strict (RFC 6265bis) prevents
-   * it already, but not in browsers that do not support that.
+   * Whether a browser sent this for a page that is not ours: of another site, or of another port of
+   * this host, to which SameSite=Strict sends the cookie too (RFC 6265bis, 8.8.3). A browser says
+   * so in Sec-Fetch-Site, over TLS and on loopback; with a method other than GET and HEAD it names
+   * the page's origin at least.
    */
-  private boolean isForeign() {
+  boolean isOfForeignPage() {
     String site = head.getHeader(HeaderNames.SEC_FETCH_SITE);
-    return site != null && !site.equals("same-origin") && !site.equals("none");
+    String origin = head.getHeader(HttpHeaders.ORIGIN);
+    if (site != null && !site.equals("same-origin") && !(site.equals("none") && isRead())) {
+      return true;
+    }
+    return origin != null && (site == null || !site.equals("same-origin")) && !isOurs(origin);
+  }
+
+  /** Whether it names our page as its sender, or changes nothing and names no other. */
+  boolean isOfOwnPage() {
+    boolean isNamed =
+        head.headers().contains(HeaderNames.SEC_FETCH_SITE)
+            || head.headers().contains(HttpHeaders.ORIGIN);
+    return !isOfForeignPage() && (isNamed || isRead());
+  }
+
+  private boolean isRead() {
+    return head.method().equals(HttpMethod.GET) || head.method().equals(HttpMethod.HEAD);
+  }
+
+  private boolean isOurs(String origin) {
+    InetAddress connected = connected();
+    String host = connected == null ? null : callers.proxies().host(connected, head.headers());
+    if (host == null) {
+      HostAndPort asked = head.authority();
+      host = asked == null ? "" : asked.toString();
+    }
+    return origin.equalsIgnoreCase((isSecure() ? "https://" : "http://") + host);
+  }
+
+  /** Whether the client uses TLS: to us, or to the trusted proxy that passed this on. */
+  boolean isSecure() {
+    return head.isSSL() || isSecuredByProxy();
+  }
+
+  /** Whether the client uses TLS to a trusted proxy that passed this on. */
+  boolean isSecuredByProxy() {
+    InetAddress connected = connected();
+    return connected != null && "https".equals(callers.proxies().scheme(connected, head.headers()));
+  }
+
+  /** The client's address, as a trusted proxy names it; null on a socket without addresses. */
+  @Nullable InetAddress clientAddress() {
+    InetAddress connected = connected();
+    return connected == null ? null : callers.proxies().client(connected, head.headers());
+  }
+
+  /** The refusal of a key that was denied; an address that sends many wrong ones is told so. */
+  Refusal refusalOf(Denial denial) {
+    InetAddress address = denial == Denial.UNKNOWN ? clientAddress() : null;
+    return address != null && callers.wrongKeys().isTooMany(address)
+        ? Refusal.WRONG_KEYS
+        : Refusal.of(denial);
+  }
+
+  private @Nullable InetAddress connected() {
+    return channel.remoteAddress() instanceof InetSocketAddress known ? known.getAddress() : null;
   }
 
   /**

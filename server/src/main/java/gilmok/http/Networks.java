@@ -2,12 +2,8 @@ package gilmok.http;
 
 import java.net.InetAddress;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A set of addresses and networks, as in {@code 10.0.0.0/8, fd00::/8, 192.168.1.7}: the proxies
- * that are trusted to name their clients. Immutable.
- */
+/** A set of addresses and networks, as in {@code 10.0.0.0/8, fd00::/8, 192.168.1.7}. Immutable. */
 public record Networks(List<Network> all) {
   /** No network. */
   public static final Networks NONE = new Networks(List.of());
@@ -39,7 +35,7 @@ public record Networks(List<Network> all) {
    *
    * @throws IllegalArgumentException naming the word that is none
    */
-  static Networks of(List<String> words) {
+  public static Networks of(List<String> words) {
     return new Networks(words.stream().map(Networks::network).toList());
   }
 
@@ -60,45 +56,25 @@ public record Networks(List<Network> all) {
   }
 
   /** Parses an address in its full notation only; Java would accept 10.1, too. */
-  private static InetAddress literal(String text) {
+  static InetAddress literal(String text) {
     if (text.indexOf(':') < 0 && text.chars().filter(c -> c == '.').count() != 3) {
       throw new IllegalArgumentException(text);
     }
     return InetAddress.ofLiteral(text);
   }
 
-  boolean isEmpty() {
+  /** Whether there is none. */
+  public boolean isEmpty() {
     return all.isEmpty();
   }
 
-  boolean hold(InetAddress address) {
+  /** Whether one of them holds the address. */
+  public boolean hold(InetAddress address) {
     for (Network network : all) {
       if (network.holds(address)) {
         return true;
       }
     }
     return false;
-  }
-
-  /**
-   * The client's address: the connected one, or, if that is a trusted proxy, the client it names.
-   * In a chain of proxies it is the last address that is not in this set; those before it may be
-   * forged.
-   *
-   * @param forwardedFor the header {@code X-Forwarded-For}
-   */
-  InetAddress client(InetAddress connected, @Nullable String forwardedFor) {
-    InetAddress client = connected;
-    String rest = forwardedFor;
-    while (rest != null && hold(client)) {
-      int comma = rest.lastIndexOf(',');
-      try {
-        client = literal(rest.substring(comma + 1).strip());
-      } catch (IllegalArgumentException none) {
-        return client;
-      }
-      rest = comma < 0 ? null : rest.substring(0, comma);
-    }
-    return client;
   }
 }

@@ -15,10 +15,25 @@ public enum Refusal {
   KEY_MISSING(
       401,
       "key-missing",
-      "Send a key: X-Api-Key, Authorization or ?key=.",
-      "키를 보내 주세요: X-Api-Key, Authorization 또는 ?key=."),
+      "Send a key: X-Api-Key or Authorization; on phones' URLs ?key= as well.",
+      "키를 보내 주세요: X-Api-Key 또는 Authorization, 휴대폰 경로에서는 ?key=도 됩니다."),
   KEY_UNKNOWN(401, "key-unknown", "This key is not valid here.", "유효하지 않은 키입니다."),
   KEY_EXPIRED(401, "key-expired", "This key has expired.", "만료된 키입니다."),
+  KEY_IN_QUERY(
+      400,
+      "key-in-query",
+      "Only phones send their key in the URL. Send X-Api-Key or Authorization.",
+      "URL의 키는 휴대폰 경로에서만 쓸 수 있습니다. X-Api-Key 또는 Authorization으로 보내 주세요."),
+  WRONG_KEYS(
+      429,
+      "wrong-keys",
+      "This address has sent too many wrong keys. A good key is answered.",
+      "이 주소에서 잘못된 키를 너무 많이 보냈습니다. 올바른 키에는 응답합니다."),
+  FOREIGN_PAGE(
+      403,
+      "foreign-page",
+      "A page of another origin asked. A session is for our own pages only.",
+      "다른 출처의 페이지가 보낸 요청입니다. 세션은 이 서버의 페이지에서만 쓸 수 있습니다."),
   SCOPE_MISSING(
       403, "scope-missing", "The key lacks the scope this route needs.", "이 경로에 필요한 권한이 키에 없습니다."),
   NOT_YOURS(403, "not-yours", "The key is bound to somebody else.", "다른 대상에 묶인 키입니다."),
@@ -106,6 +121,8 @@ public enum Refusal {
       case MALFORMED -> "request";
       case UNREADABLE, INVALID, TOO_LARGE -> "body";
       case KEY_MISSING, KEY_UNKNOWN, KEY_EXPIRED, SCOPE_MISSING, NOT_YOURS, TOO_FAST -> "key";
+      case KEY_IN_QUERY, WRONG_KEYS -> "key";
+      case FOREIGN_PAGE -> "Origin";
       case NOT_FOUND, GONE, PATH_TOO_LONG -> "path";
       case METHOD_NOT_ALLOWED -> "method";
       case MEDIA_TYPE -> "Content-Type";
@@ -127,6 +144,9 @@ public enum Refusal {
       case SCOPE_MISSING -> "lacks the scope";
       case NOT_YOURS -> "bound to somebody else";
       case TOO_FAST -> "over its rate";
+      case KEY_IN_QUERY -> "in the URL, where logs and proxies keep it";
+      case WRONG_KEYS -> "unknown, revoked or wrong, like many before it";
+      case FOREIGN_PAGE -> "not a page of this server";
       case NOT_FOUND -> "no such path";
       case GONE -> "no longer kept";
       case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";

@@ -137,18 +137,26 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     HttpRequest request = life.request;
     String apiKey = headers.get(HeaderNames.API_KEY);
     String authorization = apiKey == null ? headers.get(HttpHeaders.AUTHORIZATION) : null;
+    boolean isPhone = route.ownershipRule() == OwnershipRule.PHONE;
+    String parameter = request.query("key");
+    if (parameter != null && !isPhone && !route.isFilteredByKey()) {
+      return Refusal.KEY_IN_QUERY;
+    }
     if (apiKey != null || authorization != null) {
       return judge(life, route, authenticator.check(apiKey, authorization, null, null));
     }
-    String parameter = request.query("key");
-    if (parameter == null && route.ownershipRule() == OwnershipRule.PHONE && request.isForm()) {
+    if (isPhone && parameter == null && request.isForm()) {
       life.awaiting = this;
       return null;
     }
-    // A link that is opened in a browser is no phone's upload.
-    boolean isPage = parameter == null && route.ownershipRule() != OwnershipRule.PHONE;
-    String session = isPage ? request.session() : null;
-    return judge(life, route, authenticator.check(null, null, parameter, session));
+    if (isPhone) { // a link that is opened in a browser is no phone's upload: no session counts
+      return judge(life, route, authenticator.check(null, null, parameter, null));
+    }
+    String session = request.session();
+    if (session != null && !request.isOfOwnPage()) {
+      return Refusal.FOREIGN_PAGE;
+    }
+    return judge(life, route, authenticator.check(null, null, null, session));
   }
 
   @Override
@@ -164,7 +172,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     // No switch over both types: it would be linked at run time, and cost a tenth of the edge's
     // time.
     if (result instanceof Denial denial) {
-      return Refusal.of(denial);
+      return life.request.refusalOf(denial);
     }
     Principal principal = (Principal) result;
     life.request.asker = principal;
@@ -200,6 +208,9 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     }
     if (declared == 0) {
       return null;
+    }
+    if (route.bodyBytesMax() > 0 && !route.bodyType().takes(life.request.contentType())) {
+      return Refusal.MEDIA_TYPE;
     }
     ContentCoding coding = ContentCoding.of(headers.get(HttpHeaders.CONTENT_ENCODING));
     if (coding == null) {

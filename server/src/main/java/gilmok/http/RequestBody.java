@@ -3,7 +3,6 @@ package gilmok.http;
 import gilmok.compress.ContentCoding;
 import gilmok.compress.Decompressor;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,11 +56,10 @@ final class RequestBody {
    * Takes room from the sender's quota for a body of that many bytes so far; false when the quota
    * is reached.
    */
-  boolean share(HttpRequest request, Channel channel, int total) {
+  boolean share(HttpRequest request, int total) {
     BodyQuotas.Caller caller = sharer;
     if (caller == null) {
-      String forwardedFor = request.head.getHeader("X-Forwarded-For");
-      caller = limit.shares.caller(request.asker, channel.remoteAddress(), forwardedFor);
+      caller = limit.shares.caller(request.asker, request.clientAddress());
       sharer = caller;
     }
     if (!limit.shares.more(caller, total - sharedBytes, total)) {

@@ -60,7 +60,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   RequestLifecycle(ExchangeContext context, ConnectionGuard guard, HttpServerRequest head) {
     this.context = context;
     this.guard = guard;
-    request = new HttpRequest(head);
+    request = new HttpRequest(head, guard.channel, context.callers);
     body = new RequestBody(context.admissionLimit);
     response = new HttpResponse(context, guard, request, this);
     exchange = new HttpExchange(request, body, response);
@@ -85,7 +85,11 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   void refuse(Refusal refusal) {
     Route route = request.route;
     response.closing |= refusal == Refusal.MALFORMED;
-    if (refusal == Refusal.MEDIA_TYPE) {
+    if (refusal == Refusal.MEDIA_TYPE
+        && route != null
+        && !route.bodyType().takes(request.contentType())) {
+      exchange.refuse(refusal, "Content-Type", "send " + route.bodyType().label());
+    } else if (refusal == Refusal.MEDIA_TYPE) {
       exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
     } else if (refusal == Refusal.TOO_LARGE && route != null) {
       refuseAsTooLarge(route);
@@ -128,7 +132,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
     }
     if (total < 0 || total > route.bodyBytesMax()) {
       over(route, chunk);
-    } else if (total != request.declared && !body.share(request, guard.channel, total)) {
+    } else if (total != request.declared && !body.share(request, total)) {
       dropped = length;
       exchange.refuse(
           Refusal.TOO_FAST, "body", "too many of this caller's bodies are on their way");

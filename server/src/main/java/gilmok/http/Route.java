@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Scope;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param path as in {@code /v1/riders/{id}/position}; it is also the route's name in metrics
  * @param scope what a key must have; null only with {@link OwnershipRule#OPEN}
  * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none
+ * @param bodyType what the body may be
  */
 public record Route(
     String method,
@@ -18,7 +20,42 @@ public record Route(
     OwnershipRule ownershipRule,
     Priority priority,
     int bodyBytesMax,
+    BodyType bodyType,
     Handler handler) {
+
+  /** The routes that take the id of a key as a parameter of their query, not a key. */
+  private static final Set<String> FILTERED_BY_KEY = Set.of("/v1/audit");
+
+  /** A route whose body is JSON, or what phones send. */
+  public Route(
+      String method,
+      String path,
+      @Nullable Scope scope,
+      OwnershipRule ownershipRule,
+      Priority priority,
+      int bodyBytesMax,
+      Handler handler) {
+    this(
+        method,
+        path,
+        scope,
+        ownershipRule,
+        priority,
+        bodyBytesMax,
+        ownershipRule == OwnershipRule.PHONE ? BodyType.ANY : BodyType.JSON,
+        handler);
+  }
+
+  /** The same route, which takes one JSON document a line too. */
+  public Route takingLines() {
+    return new Route(
+        method, path, scope, ownershipRule, priority, bodyBytesMax, BodyType.JSON_LINES, handler);
+  }
+
+  /** Whether a parameter {@code key} of the query is no key. */
+  boolean isFilteredByKey() {
+    return FILTERED_BY_KEY.contains(path);
+  }
 
   /**
    * Whether a body that is too long is cut: its sender would repeat it for ever if it were refused.

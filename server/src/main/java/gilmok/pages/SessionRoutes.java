@@ -30,24 +30,19 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SessionRoutes {
   private static final String COOKIE = "gilmok_session";
 
+  private static final String ATTRIBUTES = "; Path=/; HttpOnly; SameSite=Strict";
   private static final String PATH = "/session";
   private static final String JSON = "application/json";
   private static final int BODY_BYTES_MAX = 4 << 10;
 
   private final Keys keys;
   private final InstantSource clock;
-  private final String attributes;
   private final JsonMapper json = JsonMapper.shared();
 
-  /**
-   * Routes of sessions for the given keys.
-   *
-   * @param secure whether the listener speaks TLS; the cookie is then sent over TLS only
-   */
-  public SessionRoutes(Keys keys, InstantSource clock, boolean secure) {
+  /** Routes of sessions for the given keys. */
+  public SessionRoutes(Keys keys, InstantSource clock) {
     this.keys = keys;
     this.clock = clock;
-    attributes = "; Path=/; HttpOnly; SameSite=Strict" + (secure ? "; Secure" : "");
   }
 
   /** All three. */
@@ -64,7 +59,10 @@ public final class SessionRoutes {
 
   private void begin(Exchange exchange) {
     exchange.replyHeader("Cache-Control", "no-store");
-    // A page of another origin can send a form, but JSON only after a preflight request.
+    if (exchange.isOfForeignPage()) { // it would sign the user in as somebody else
+      exchange.refuse(Refusal.FOREIGN_PAGE);
+      return;
+    }
     if (!exchange.contentType().equals(JSON)) {
       exchange.refuse(Refusal.MEDIA_TYPE, "Content-Type", "needs " + JSON);
       return;
@@ -88,12 +86,17 @@ public final class SessionRoutes {
       exchange.refuse(Refusal.KEY_UNKNOWN);
       return;
     }
-    exchange.replyHeader("Set-Cookie", cookie(session.text(), session.lifetime().toSeconds()));
+    exchange.replyHeader(
+        "Set-Cookie", cookie(exchange, session.text(), session.lifetime().toSeconds()));
     exchange.reply(204);
   }
 
   private void show(Exchange exchange) {
     exchange.replyHeader("Cache-Control", "no-store");
+    if (exchange.isOfForeignPage()) {
+      exchange.refuse(Refusal.FOREIGN_PAGE);
+      return;
+    }
     AuthResult result = keys.check(null, null, null, exchange.session());
     if (!(result instanceof Principal principal)) {
       refuse(exchange, result);
@@ -113,12 +116,17 @@ public final class SessionRoutes {
 
   private void end(Exchange exchange) {
     exchange.replyHeader("Cache-Control", "no-store");
-    exchange.replyHeader("Set-Cookie", cookie("", 0));
+    if (exchange.isOfForeignPage()) {
+      exchange.refuse(Refusal.FOREIGN_PAGE);
+      return;
+    }
+    exchange.replyHeader("Set-Cookie", cookie(exchange, "", 0));
     exchange.reply(204);
   }
 
-  private String cookie(String value, long seconds) {
-    return COOKIE + "=" + value + attributes + "; Max-Age=" + seconds;
+  private static String cookie(Exchange exchange, String value, long seconds) {
+    String secure = exchange.isSecure() ? "; Secure" : "";
+    return COOKIE + "=" + value + ATTRIBUTES + secure + "; Max-Age=" + seconds;
   }
 
   private @Nullable String key(Exchange exchange) {
@@ -133,6 +141,6 @@ public final class SessionRoutes {
   }
 
   private static void refuse(Exchange exchange, AuthResult result) {
-    exchange.refuse(result instanceof Denial denial ? Refusal.of(denial) : Refusal.KEY_UNKNOWN);
+    exchange.refuse(result instanceof Denial denial ? denial : Denial.UNKNOWN);
   }
 }

@@ -11,7 +11,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +89,7 @@ public final class DataFolder implements AutoCloseable {
       Path path, LogOwner owner, OnClone onClone, RandomGenerator random, FolderFacts facts)
       throws IOException {
     new FileDisk().createFolder(path);
+    closeToOthers(path);
     FileChannel lock = lock(path);
     try {
       Object key = key(path.resolve(LOCK_FILE));
@@ -144,13 +147,31 @@ public final class DataFolder implements AutoCloseable {
     lockChannel.close();
   }
 
+  /**
+   * Takes a folder that others can look into from them: one that somebody made before the server,
+   * or an older server.
+   */
+  private static void closeToOthers(Path folder) {
+    try {
+      Set<PosixFilePermission> own = OwnerOnly.FOLDER.value();
+      if (!own.containsAll(Files.getPosixFilePermissions(folder))) {
+        Files.setPosixFilePermissions(folder, own);
+        LOGGER.log(Level.INFO, "{0} is for its owner alone now (mode 0700)", folder);
+      }
+    } catch (IOException notOurs) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} can be read by others and belongs to another user: chmod it to 0700",
+          folder);
+    }
+  }
+
   private static FileChannel lock(Path folder) throws IOException {
     FileChannel channel =
         FileChannel.open(
             folder.resolve(LOCK_FILE),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            OwnerOnly.FILE);
     try {
       FileLock held = channel.tryLock();
       if (held != null) {

@@ -12,7 +12,9 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The real file system. */
@@ -31,7 +33,7 @@ public final class FileDisk implements Disk {
       return;
     }
     createFolder(parent);
-    Files.createDirectories(folder);
+    Files.createDirectories(folder, OwnerOnly.FOLDER);
     forceFolder(parent);
   }
 
@@ -47,17 +49,19 @@ public final class FileDisk implements Disk {
   @Override
   public File create(Path path) throws IOException {
     return opened(
-        path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        path,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        OwnerOnly.FILE);
   }
 
   @Override
   public File open(Path path) throws IOException {
-    return opened(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return opened(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
   @Override
   public File openForReading(Path path) throws IOException {
-    return opened(path, StandardOpenOption.READ);
+    return opened(path, Set.of(StandardOpenOption.READ));
   }
 
   @Override
@@ -105,9 +109,11 @@ public final class FileDisk implements Disk {
     }
   }
 
-  private static File opened(Path path, OpenOption... options) throws IOException {
+  private static File opened(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
     try {
-      return new ChannelFile(FileChannel.open(path, options), path);
+      return new ChannelFile(FileChannel.open(path, options, attributes), path);
     } catch (FileSystemException cannot) {
       throw classified(cannot, path);
     }

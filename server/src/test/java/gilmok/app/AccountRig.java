@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.collect.ActionRule;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeters;
 import gilmok.collect.CollectRoutes;
@@ -159,6 +160,7 @@ final class AccountRig implements AutoCloseable {
             new CollectRoutes(
                     CollectConfig.from(new Settings(Map.of())),
                     log::append,
+                    new ActionRule(_ -> false, true),
                     NODE.toString(),
                     SECRET,
                     collected)

@@ -33,7 +33,8 @@ final class BeginAnewIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"documents.db", "devices", "repeats.secret", "track.secret"})
+  @ValueSource(
+      strings = {"documents.db", "devices", "repeats.secret", "track.secret", "session.secret"})
   void whatIsGone_isBegunAnewOnlyWhenSaid_andOnce(String name) throws Exception {
     Files.delete(data.resolve(name));
     refused(name);
@@ -50,7 +51,8 @@ final class BeginAnewIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"documents.db", "devices", "repeats.secret", "track.secret"})
+  @ValueSource(
+      strings = {"documents.db", "devices", "repeats.secret", "track.secret", "session.secret"})
   void whatIsDamaged_isPutAside(String name) throws Exception {
     byte[] damaged = Files.readAllBytes(data.resolve(name));
     damaged[0] ^= 1;
@@ -63,7 +65,7 @@ final class BeginAnewIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"repeats.secret", "track.secret"})
+  @ValueSource(strings = {"repeats.secret", "track.secret", "session.secret"})
   void anotherNodesSecret_isNoticed(String name) throws Exception {
     Path other = folder.resolve("other");
     RunningServer.start(other).close();

@@ -132,7 +132,7 @@ final class PagesIT {
       for (String site : new String[] {"cross-site", "same-site"}) {
         HttpResponse<String> reply =
             get(client, server, "/v1/keys", "Cookie", session, "Sec-Fetch-Site", site);
-        assertThat(reply.statusCode()).as(site).isEqualTo(401);
+        assertThat(reply.statusCode()).as(site).isEqualTo(403);
       }
       HttpResponse<String> own =
           get(client, server, "/v1/keys", "Cookie", session, "Sec-Fetch-Site", "same-origin");

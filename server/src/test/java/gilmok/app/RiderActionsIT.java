@@ -69,6 +69,51 @@ final class RiderActionsIT extends DeliveryRig {
     assertThat(acted(server, "moved")).isEqualTo(1);
   }
 
+  /** Whoever has the app has its key, and could name any rider. */
+  @Test
+  void actionByASharedKey_isTaken_movesNothing_andCanBeReplayed() throws Exception {
+    String id = assigned("1");
+    String shared = server.key("{\"name\":\"app\",\"scopes\":[\"collect\"]}");
+    String action = "{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"%s\",\"deliveryId\":\"%s\"}";
+    String body =
+        "["
+            + String.join(
+                ",",
+                action.formatted(System.currentTimeMillis(), "pickup", id),
+                action.formatted(System.currentTimeMillis(), "opened-the-app", id))
+            + "]";
+    RunningServer.Reply some = send(shared, body);
+    assertThat(some.status()).isEqualTo(202);
+    assertThat(some.json().path("accepted").asInt()).isEqualTo(1);
+    assertThat(some.json().at("/quarantined/0/index").asInt()).isZero();
+    assertThat(some.json().at("/quarantined/0/field").asString()).isEqualTo("key");
+    assertThat(some.json().at("/quarantined/0/reason").asString()).contains("operate");
+    RunningServer.Reply none =
+        send(shared, action.formatted(System.currentTimeMillis(), "complete", id));
+    assertThat(none.status()).as("a phone is never blocked: " + none.body()).isEqualTo(202);
+    assertThat(none.json().path("accepted").asInt()).isZero();
+    assertThat(none.json().at("/quarantined/0/field").asString()).isEqualTo("key");
+
+    String own = server.key("{\"name\":\"r-1\",\"scopes\":[\"collect\"],\"rider\":\"r-1\"}");
+    String others = server.key("{\"name\":\"r-2\",\"scopes\":[\"collect\"],\"rider\":\"r-2\"}");
+    String pickup = action.formatted(System.currentTimeMillis(), "pickup", id);
+    assertThat(send(others, pickup).status()).isEqualTo(403);
+    awaitActions();
+    assertThat(delivery(id).path("status").asString()).isEqualTo("ASSIGNED");
+    assertThat(send(own, pickup).json().path("accepted").asInt()).isEqualTo(1);
+    Program.await(() -> delivery(id).path("status").asString().equals("PICKED_UP"));
+
+    JsonNode aside = call("GET", "/v1/quarantine?limit=1", "").json().at("/items/0");
+    assertThat(aside.path("field").asString()).isEqualTo("key");
+    String replay = "/v1/quarantine/" + aside.path("sequence").asLong() + "/replay";
+    assertThat(call("POST", replay, "").status()).isIn(200, 202);
+    Program.await(() -> delivery(id).path("status").asString().equals("COMPLETED"));
+  }
+
+  private RunningServer.Reply send(String key, String body) throws Exception {
+    return server.send(key, "POST", "/v1/actions", "application/json", body);
+  }
+
   @Test
   void aRestart_readsNoActionTwice_andLosesNone() throws Exception {
     List<String> ids = new ArrayList<>();

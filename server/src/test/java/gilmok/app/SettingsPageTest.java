@@ -111,7 +111,13 @@ final class SettingsPageTest {
       }
     }
     assertThat(secrets)
-        .containsExactly("admin-key", "documents.mongo-uri", "redis.url", "track.secret");
+        .containsExactly(
+            "admin-key",
+            "auth.session-secret",
+            "auth.session-secret-accepted",
+            "documents.mongo-uri",
+            "redis.url",
+            "track.secret");
     assertThat(settings.effective())
         .containsKeys(secrets.stream().map(key -> key + "-file").toArray(String[]::new));
   }

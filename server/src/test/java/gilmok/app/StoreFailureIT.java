@@ -31,7 +31,7 @@ final class StoreFailureIT {
     "missions.concurrency-max=8",
     "statements.concurrency-max=8",
     "statements.streams-max=4",
-    "relay.allow-private-networks=true"
+    "relay.private-networks=127.0.0.1"
   };
 
   @TempDir Path data;

@@ -61,7 +61,7 @@ final class TwoNodesIT extends DeliveryRig {
     return new String[] {
       "documents.mongo-uri=" + mongo.uri(),
       "documents.mongo-database=" + database,
-      "relay.allow-private-networks=true",
+      "relay.private-networks=127.0.0.1",
       "relay.timeout=1 s",
       "relay.lease=3 s",
       "relay.poll-interval=200 ms"

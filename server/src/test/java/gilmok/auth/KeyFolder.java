@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +32,11 @@ final class KeyFolder implements InstantSource, AutoCloseable {
   }
 
   Keys open() throws IOException {
-    return open(new AuthConfig(null, 10_000, Duration.ofDays(30), 0));
+    return open(new AuthConfig(null, 10_000, Duration.ofDays(30), List.of(), 0));
   }
 
   Keys open(String adminKey) throws IOException {
-    return open(new AuthConfig(adminKey, 10_000, Duration.ofDays(30), 0));
+    return open(new AuthConfig(adminKey, 10_000, Duration.ofDays(30), List.of(), 0));
   }
 
   /** Opens the folder as a restarted server does. What was open before is closed first. */

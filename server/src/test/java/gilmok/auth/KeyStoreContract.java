@@ -112,7 +112,7 @@ abstract class KeyStoreContract {
     return Keys.open(
         store,
         folder.resolve(node),
-        new AuthConfig(null, 100, Duration.ofDays(30), 0),
+        new AuthConfig(null, 100, Duration.ofDays(30), List.of(), 0),
         InstantSource.system(),
         new SecureRandom());
   }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -238,7 +239,7 @@ class KeysTest {
 
   @Test
   void create_noMoreRoom_refused() throws IOException {
-    Keys few = folder.open(new AuthConfig(null, 2, Duration.ofDays(30), 0));
+    Keys few = folder.open(new AuthConfig(null, 2, Duration.ofDays(30), List.of(), 0));
     made(few, named("one", Scope.READ));
 
     assertThat(few.create(named("two", Scope.READ))).isInstanceOf(KeyResult.Conflict.class);

@@ -5,11 +5,18 @@ import static gilmok.auth.KeyFolder.named;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -70,6 +77,74 @@ class SessionTest {
     keys = folder.open();
 
     assertThat(check(session)).isInstanceOf(Principal.class);
+  }
+
+  /** Whoever reads the documents, as from a backup, has every hash but not the secret. */
+  @Test
+  void session_sealedWithAStoredHash_isForged() throws Exception {
+    KeyResult.Created created = made(keys, named("page", Scope.ADMIN));
+    byte[] hash = Sha256.of(created.key().substring(created.key().lastIndexOf('_') + 1));
+    long far = 999_999_999_999L;
+    String head = created.info().id() + "." + far;
+    for (String sealed : List.of(head, "gilmok session 1 " + head + ".")) {
+      Mac mac = Sha256.hmac();
+      mac.init(new SecretKeySpec(hash, "HmacSHA256"));
+      mac.update(sealed.getBytes(StandardCharsets.UTF_8));
+      byte[] seal = sealed.equals(head) ? mac.doFinal() : mac.doFinal(hash);
+      String forged = head + "." + HexFormat.of().formatHex(seal);
+      assertThat(keys.check(null, null, null, forged)).isEqualTo(Denial.UNKNOWN);
+    }
+  }
+
+  /** An end further away than any session's is not taken, even under a good seal. */
+  @Test
+  void session_longerThanTheLifetime_expired() throws Exception {
+    Session month = session(made(keys, named("page", Scope.READ)).key());
+
+    keys = folder.open(config(Duration.ofDays(1)));
+
+    assertThat(check(month)).isEqualTo(Denial.EXPIRED);
+    assertThat(check(session(made(keys, named("day", Scope.READ)).key())))
+        .isInstanceOf(Principal.class);
+  }
+
+  @Test
+  void session_secretsChangedInTurn_nobodyIsSignedOut() throws Exception {
+    String one = "one-session-secret-of-all-the-nodes";
+    String two = "two-session-secret-of-all-the-nodes";
+    keys = folder.open(config(MONTH, one));
+    String key = made(keys, named("page", Scope.READ)).key();
+    Session ofOne = session(key);
+    keys = folder.open(config(MONTH, one, two));
+    assertThat(check(ofOne)).isInstanceOf(Principal.class);
+    keys = folder.open(config(MONTH, two, one));
+    assertThat(check(ofOne)).isInstanceOf(Principal.class);
+    Session ofTwo = session(key);
+    keys = folder.open(config(MONTH, one, two));
+    assertThat(check(ofTwo))
+        .as("on a node that seals with the other")
+        .isInstanceOf(Principal.class);
+    keys = folder.open(config(MONTH, two));
+    assertThat(check(ofTwo)).isInstanceOf(Principal.class);
+    assertThat(check(ofOne)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void session_ownSecretLost_ends_andTheFileIsForItsOwnerAlone() throws Exception {
+    Session session = session(made(keys, named("page", Scope.READ)).key());
+    Path secret = folder.folder.resolve("session.secret");
+    assertThat(Files.size(secret)).isGreaterThan(32);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
+        .isEqualTo("rw-------");
+
+    Files.delete(secret);
+    keys = folder.open();
+
+    assertThat(check(session)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  private static AuthConfig config(Duration lifetime, String... secrets) {
+    return new AuthConfig(null, 100, lifetime, List.of(secrets), 0);
   }
 
   @Test

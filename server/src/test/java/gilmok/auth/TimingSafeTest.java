@@ -26,6 +26,7 @@ class TimingSafeTest {
             Keys.class,
             KeyCheck.class,
             SessionCodec.class,
+            SessionSecrets.class,
             PresentedKey.class,
             StoredKey.class,
             KeyTable.class)) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +32,7 @@ class UsualRateTest {
 
   @Test
   void usualRate_fromTheStart_boundsKeysWithoutARate() throws IOException {
-    Keys keys = folder.open(new AuthConfig(null, 10, Duration.ofDays(30), 2));
+    Keys keys = folder.open(new AuthConfig(null, 10, Duration.ofDays(30), List.of(), 2));
     String key = made(keys, named("app", Scope.COLLECT)).key();
 
     assertThat(passes(keys, key)).isEqualTo(2);

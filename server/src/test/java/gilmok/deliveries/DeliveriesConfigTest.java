@@ -14,15 +14,19 @@ class DeliveriesConfigTest {
   @Test
   void nothingGiven_isTheDefault() {
     assertThat(DeliveriesConfig.from(new Settings(Map.of())))
-        .isEqualTo(new DeliveriesConfig(1024, "KRW"));
+        .isEqualTo(new DeliveriesConfig(1024, "KRW", false));
   }
 
   @Test
   void everythingGiven_isTaken() {
     assertThat(
             DeliveriesConfig.from(
-                new Settings(Map.of("deliveries.concurrency-max", "7", "fleet.currency", "EUR"))))
-        .isEqualTo(new DeliveriesConfig(7, "EUR"));
+                new Settings(
+                    Map.of(
+                        "deliveries.concurrency-max", "7",
+                        "fleet.currency", "EUR",
+                        "deliveries.unsafe-actions-by-any-key", "true"))))
+        .isEqualTo(new DeliveriesConfig(7, "EUR", true));
   }
 
   @Test

@@ -3,6 +3,7 @@ package gilmok.deliveries;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.background.BackgroundLoops;
+import gilmok.collect.ActionRule;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeters;
 import gilmok.collect.CollectRoutes;
@@ -133,7 +134,7 @@ final class OutageRig implements AutoCloseable {
     Random random = new Random(3);
     deliveries =
         new Deliveries(
-            new DeliveriesConfig(AT_WORK_MAX, "KRW"),
+            new DeliveriesConfig(AT_WORK_MAX, "KRW", false),
             store,
             sqlite.outbox(),
             new DeliveriesContext(
@@ -152,6 +153,7 @@ final class OutageRig implements AutoCloseable {
         new CollectRoutes(
                 CollectConfig.from(new Settings(Map.of())),
                 log::append,
+                new ActionRule(_ -> false, true),
                 NODE.toString(),
                 SECRET,
                 new CollectMeters(meters))

@@ -29,15 +29,15 @@ final class BodyQuotasTest {
   void idleSocketsThatDeclareMuch_holdNothing() throws Exception {
     try (Edge edge = new Edge()) {
       for (int i = 0; i < 256; i++) {
-        begin(edge, "/echo?key=anna", Edge.BODY_BYTES_MAX, 1);
+        begin(edge, "/echo", Edge.BODY_BYTES_MAX, 1, "X-Api-Key: anna");
       }
       for (int i = 0; i < 256; i++) {
         begin(edge, "/", Edge.BODY_BYTES_MAX, 1, FORM);
       }
       Edge.await(() -> edge.listener.bodyBytes() == 512);
       assertThat(edge.listener.requestsUnderWay()).isZero();
-      assertTaken(edge, "/echo?key=good", 3 * MEBIBYTE);
-      assertTaken(edge, "/echo?key=anna", 3 * MEBIBYTE);
+      assertTaken(edge, "good", 3 * MEBIBYTE);
+      assertTaken(edge, "anna", 3 * MEBIBYTE);
     }
   }
 
@@ -45,20 +45,20 @@ final class BodyQuotasTest {
   void boundKeyThatSendsToNoEnd_isRefusedBeyondItsShare_andNobodyElse() throws Exception {
     try (Edge edge = new Edge()) {
       for (int i = 0; i < 4; i++) {
-        begin(edge, "/echo?key=anna", Edge.BODY_BYTES_MAX, 2 * MEBIBYTE);
+        begin(edge, "/echo", Edge.BODY_BYTES_MAX, 2 * MEBIBYTE, "X-Api-Key: anna");
       }
       Edge.await(() -> edge.listener.bodyBytes() == 8 * MEBIBYTE);
-      Wire one = begin(edge, "/echo?key=anna", Edge.BODY_BYTES_MAX, 64 << 10);
+      Wire one = begin(edge, "/echo", Edge.BODY_BYTES_MAX, 64 << 10, "X-Api-Key: anna");
       Wire.Answer refused = one.read();
       assertThat(refused.status()).isEqualTo(429);
       assertThat(refused.text()).contains("on their way").contains("\"field\":\"body\"");
       assertThat(Integer.parseInt(refused.header("retry-after"))).isPositive();
-      assertTaken(edge, "/echo?key=good", 3 * MEBIBYTE);
+      assertTaken(edge, "good", 3 * MEBIBYTE);
       // A small body arrives whole and takes nothing of the share.
-      assertTaken(edge, "/echo?key=anna", 100);
+      assertTaken(edge, "anna", 100);
       wires.getFirst().close();
       Edge.await(() -> edge.listener.bodyBytes() == 6 * MEBIBYTE);
-      assertTaken(edge, "/echo?key=anna", 3 * MEBIBYTE / 2);
+      assertTaken(edge, "anna", 3 * MEBIBYTE / 2);
     }
   }
 
@@ -72,8 +72,8 @@ final class BodyQuotasTest {
       Edge.await(() -> edge.listener.bodyBytes() / form == 4 * MEBIBYTE / form);
       assertThat(begin(edge, "/", ConnectionTimeouts.FORM_BYTES_MAX, form, FORM).read().status())
           .isEqualTo(429);
-      assertTaken(edge, "/echo?key=good", 3 * MEBIBYTE);
-      assertTaken(edge, "/echo?key=anna", 3 * MEBIBYTE);
+      assertTaken(edge, "good", 3 * MEBIBYTE);
+      assertTaken(edge, "anna", 3 * MEBIBYTE);
     }
   }
 
@@ -118,8 +118,8 @@ final class BodyQuotasTest {
   @Test
   void oneBody_isLetInHoweverSmallTheShare() throws Exception {
     try (Edge edge = new Edge(config -> config.bodies(8 * MEBIBYTE))) {
-      assertTaken(edge, "/echo?key=anna", Edge.BODY_BYTES_MAX);
-      assertTaken(edge, "/echo?key=good", Edge.BODY_BYTES_MAX);
+      assertTaken(edge, "anna", Edge.BODY_BYTES_MAX);
+      assertTaken(edge, "good", Edge.BODY_BYTES_MAX);
       Edge.await(edge::isEmpty);
     }
   }
@@ -136,9 +136,9 @@ final class BodyQuotasTest {
     return wire.send("x".repeat(sent).getBytes(StandardCharsets.UTF_8));
   }
 
-  private void assertTaken(Edge edge, String path, int bytes) throws Exception {
+  private void assertTaken(Edge edge, String key, int bytes) throws Exception {
     try (Wire wire = edge.wire()) {
-      wire.head("POST " + path + " HTTP/1.1", "Host: t", "Content-Length: " + bytes);
+      wire.head("POST /echo HTTP/1.1", "Host: t", "X-Api-Key: " + key, "Content-Length: " + bytes);
       wire.send(new byte[bytes]);
       assertThat(wire.read().status()).isEqualTo(200);
     }

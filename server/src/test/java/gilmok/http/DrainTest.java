@@ -20,7 +20,7 @@ final class DrainTest {
       assertThat(idle.get("/query?q=1").read().status()).isEqualTo(200);
       busy.post("/hold", new byte[1]);
       Edge.await(() -> edge.held.size() == 1);
-      reading.head("POST /echo?key=good HTTP/1.1", "Host: t", "Content-Length: 2");
+      reading.head("POST /echo HTTP/1.1", "X-Api-Key: good", "Host: t", "Content-Length: 2");
       reading.send("o");
       Edge.await(() -> edge.listener.bodyBytes() == 2);
       Thread drain =

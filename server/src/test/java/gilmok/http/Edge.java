@@ -289,7 +289,8 @@ final class Edge implements AutoCloseable, RequestMeter {
     Duration idle = Duration.ofSeconds(60);
     @Nullable TlsConfig tls;
     List<String> origins = List.of();
-    Networks proxies = Networks.NONE;
+    TrustedProxies proxies = TrustedProxies.NONE;
+    int wrongKeysRate;
     CompressionLevels compressionLevels = new CompressionLevels(true, 1, Map.of());
 
     Settable loops(int count) {
@@ -318,7 +319,8 @@ final class Edge implements AutoCloseable, RequestMeter {
     }
 
     Settable proxies(String... networks) {
-      proxies = Networks.of(List.of(networks));
+      proxies =
+          new TrustedProxies(Networks.of(List.of(networks)), TrustedProxies.Header.X_FORWARDED);
       return this;
     }
 
@@ -348,7 +350,8 @@ final class Edge implements AutoCloseable, RequestMeter {
           0,
           loops,
           transport,
-          new HttpConfig.Limits(connectionsMax, requestsMax, bodiesBytesMax, head, body, idle),
+          new HttpConfig.Limits(
+              connectionsMax, requestsMax, bodiesBytesMax, head, body, idle, wrongKeysRate),
           tls,
           origins,
           proxies,

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Clients that close their sending side after the last request. */
 @Tag("server")
 final class HalfCloseTest {
-  private static final String GET = "GET /query?q=1&key=good HTTP/1.1\r\nHost: t\r\n\r\n";
+  private static final String GET = "GET /query?q=1 HTTP/1.1\r\nX-Api-Key: good\r\nHost: t\r\n\r\n";
 
   @Test
   void request_thenHalfClosed_isAnswered_andTheConnectionClosed() throws Exception {
@@ -37,7 +37,9 @@ final class HalfCloseTest {
   void largeAnswer_isSentToItsEnd() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {
-      wire.send("GET /large?key=good HTTP/1.1\r\nHost: t\r\n\r\n").socket().shutdownOutput();
+      wire.send("GET /large HTTP/1.1\r\nX-Api-Key: good\r\nHost: t\r\n\r\n")
+          .socket()
+          .shutdownOutput();
       assertThat(wire.read().body()).hasSize(1 << 20);
     }
   }
@@ -50,7 +52,7 @@ final class HalfCloseTest {
         Wire body = edge.wire()) {
       silent.socket().shutdownOutput();
       half.send("GET /que").socket().shutdownOutput();
-      body.head("POST /echo?key=good HTTP/1.1", "Host: t", "Content-Length: 9");
+      body.head("POST /echo HTTP/1.1", "X-Api-Key: good", "Host: t", "Content-Length: 9");
       body.send("four").socket().shutdownOutput();
       assertThat(silent.isClosedByServer()).isTrue();
       assertThat(half.isClosedByServer()).isTrue();
@@ -64,7 +66,7 @@ final class HalfCloseTest {
   void streamWithoutAnEnd_isEnded() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {
-      wire.send("GET /stream?key=good HTTP/1.1\r\nHost: t\r\n\r\n");
+      wire.send("GET /stream HTTP/1.1\r\nX-Api-Key: good\r\nHost: t\r\n\r\n");
       ReplyStream stream = edge.streams.take();
       wire.socket().shutdownOutput();
       Edge.await(stream::isEnded);

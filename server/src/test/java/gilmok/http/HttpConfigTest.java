@@ -31,10 +31,11 @@ final class HttpConfigTest {
                     64 << 20,
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(30),
-                    Duration.ofSeconds(75)),
+                    Duration.ofSeconds(75),
+                    10),
                 null,
                 List.of(),
-                Networks.NONE,
+                TrustedProxies.NONE,
                 new CompressionLevels(true, 1, Map.of())));
     settings.finish();
   }
@@ -81,6 +82,8 @@ final class HttpConfigTest {
                 Map.entry("http.head-timeout", "7 s"),
                 Map.entry("http.body-timeout", "8 s"),
                 Map.entry("http.idle-timeout", "9 s"),
+                Map.entry("http.wrong-keys-rate", "7"),
+                Map.entry("http.forwarded-header", "forwarded"),
                 Map.entry("tls.certificate", "a.pem"),
                 Map.entry("tls.key", "b.pem"),
                 Map.entry("tls.reload-interval", "10 s"),
@@ -102,10 +105,12 @@ final class HttpConfigTest {
                     9 << 20,
                     Duration.ofSeconds(7),
                     Duration.ofSeconds(8),
-                    Duration.ofSeconds(9)),
+                    Duration.ofSeconds(9),
+                    7),
                 new TlsConfig(Path.of("a.pem"), Path.of("b.pem"), Duration.ofSeconds(10)),
                 List.of("https://a", "https://b"),
-                Networks.of(List.of("10.0.0.0/8", "fd00::1")),
+                new TrustedProxies(
+                    Networks.of(List.of("10.0.0.0/8", "fd00::1")), TrustedProxies.Header.FORWARDED),
                 new CompressionLevels(false, 3, Map.of("GET /metrics", 6, "PUT /v1/a/{id}", 0))));
     settings.finish();
   }

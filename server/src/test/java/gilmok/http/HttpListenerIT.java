@@ -77,7 +77,7 @@ final class HttpListenerIT {
   void request_head_hasLengthAndNoBody() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {
-      wire.send("HEAD /query?q=abc&key=good HTTP/1.1\r\nHost: t\r\n\r\n");
+      wire.send("HEAD /query?q=abc HTTP/1.1\r\nX-Api-Key: good\r\nHost: t\r\n\r\n");
       Wire.Answer answer = wire.readHead();
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.header("content-length")).isEqualTo("3");
@@ -137,11 +137,11 @@ final class HttpListenerIT {
   void key_inAnyPlace_isFound() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {
-      wire.send("GET /query?q=1&key=good HTTP/1.1\r\nHost: t\r\n\r\n");
+      wire.send("GET /query?q=1 HTTP/1.1\r\nX-Api-Key: good\r\nHost: t\r\n\r\n");
       assertThat(wire.read().status()).isEqualTo(200);
       wire.send("GET /query?q=1 HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer good\r\n\r\n");
       assertThat(wire.read().status()).isEqualTo(200);
-      wire.send("GET /query?key=good HTTP/1.1\r\nHost: t\r\nX-Api-Key: bad\r\n\r\n");
+      wire.send("GET /query HTTP/1.1\r\nHost: t\r\nX-Api-Key: bad\r\n\r\n");
       assertThat(wire.read().status()).isEqualTo(401);
     }
   }

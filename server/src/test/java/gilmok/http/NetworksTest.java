@@ -6,8 +6,6 @@ import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("unit")
 final class NetworksTest {
@@ -23,24 +21,5 @@ final class NetworksTest {
       assertThat(PROXIES.hold(InetAddress.ofLiteral(out))).as(out).isFalse();
     }
     assertThat(Networks.of(List.of("0.0.0.0/0")).hold(InetAddress.ofLiteral("1.2.3.4"))).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      nullValues = "none",
-      value = {
-        "10.0.0.1 | 203.0.113.9 | 203.0.113.9",
-        "10.0.0.1 | 198.51.100.1, 203.0.113.9, 10.0.0.2 | 203.0.113.9",
-        "10.0.0.1 | 10.0.0.3 , 10.0.0.2 | 10.0.0.3",
-        "10.0.0.1 | 2001:db8::1 | 2001:db8::1",
-        "10.0.0.1 | unknown | 10.0.0.1",
-        "10.0.0.1 | 203.0.113.9, x, 10.0.0.2 | 10.0.0.2",
-        "10.0.0.1 | none | 10.0.0.1",
-        "203.0.113.9 | 198.51.100.1 | 203.0.113.9",
-      })
-  void client_isTheLastThatIsNoProxyOfOurs(String connected, String header, String client) {
-    assertThat(PROXIES.client(InetAddress.ofLiteral(connected), header))
-        .isEqualTo(InetAddress.ofLiteral(client));
   }
 }

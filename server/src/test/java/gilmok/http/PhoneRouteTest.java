@@ -84,9 +84,11 @@ final class PhoneRouteTest {
       String cookie = "Cookie: a=b; gilmok_session=good; c=d";
       assertThat(status(wire, "/query?q=1", cookie)).isEqualTo(200);
       assertThat(status(wire, "/query?q=1", cookie, "Sec-Fetch-Site: same-origin")).isEqualTo(200);
-      assertThat(status(wire, "/query?q=1", cookie, "Sec-Fetch-Site: cross-site")).isEqualTo(401);
+      assertThat(status(wire, "/query?q=1", cookie, "Sec-Fetch-Site: cross-site")).isEqualTo(403);
       assertThat(status(wire, "/query?q=1", "Cookie: xgilmok_session=good")).isEqualTo(401);
-      assertThat(status(wire, "/query?q=1&key=bad", cookie)).as("a key goes first").isEqualTo(401);
+      assertThat(status(wire, "/query?q=1", cookie, "X-Api-Key: bad"))
+          .as("a key goes first")
+          .isEqualTo(401);
     }
   }
 

@@ -102,8 +102,9 @@ final class RefusalTest {
     assertThat(missing.header("www-authenticate")).contains("Bearer").contains("Basic");
     assertRefused(
         wire.head("GET /query HTTP/1.1", NO_KEY, "X-Api-Key: bad").read(), Refusal.KEY_UNKNOWN);
-    assertRefused(wire.head("GET /query?key=expired HTTP/1.1", NO_KEY).read(), Refusal.KEY_EXPIRED);
-    Wire.Answer fast = wire.head("GET /query?key=fast HTTP/1.1", NO_KEY).read();
+    assertRefused(
+        wire.head("GET /query HTTP/1.1", "X-Api-Key: expired", NO_KEY).read(), Refusal.KEY_EXPIRED);
+    Wire.Answer fast = wire.head("GET /query HTTP/1.1", "X-Api-Key: fast", NO_KEY).read();
     assertRefused(fast, Refusal.TOO_FAST);
     assertThat(Integer.parseInt(fast.header("retry-after"))).isBetween(1, 5);
   }
@@ -111,18 +112,27 @@ final class RefusalTest {
   @Test
   void key_withoutScopeOrOfSomebodyElse() throws Exception {
     assertRefused(
-        wire.head("POST /echo?key=reader HTTP/1.1", NO_KEY, "Content-Length: 0").read(),
+        wire.head("POST /echo HTTP/1.1", "X-Api-Key: reader", NO_KEY, "Content-Length: 0").read(),
         Refusal.SCOPE_MISSING);
     assertRefused(
-        wire.head("GET /riders/bert/position?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
+        wire.head("GET /riders/bert/position HTTP/1.1", "X-Api-Key: anna", NO_KEY).read(),
+        Refusal.NOT_YOURS);
     assertRefused(
-        wire.head("GET /riders/anna/position?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
-    assertRefused(wire.head("GET /query?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
-    assertRefused(wire.head("GET /metrics?key=anna HTTP/1.1", NO_KEY).read(), Refusal.NOT_YOURS);
-    assertThat(wire.head("GET /riders/anna%2f1/position?key=anna HTTP/1.1", NO_KEY).read().status())
+        wire.head("GET /riders/anna/position HTTP/1.1", "X-Api-Key: anna", NO_KEY).read(),
+        Refusal.NOT_YOURS);
+    assertRefused(
+        wire.head("GET /query HTTP/1.1", "X-Api-Key: anna", NO_KEY).read(), Refusal.NOT_YOURS);
+    assertRefused(
+        wire.head("GET /metrics HTTP/1.1", "X-Api-Key: anna", NO_KEY).read(), Refusal.NOT_YOURS);
+    assertThat(
+            wire.head("GET /riders/anna%2f1/position HTTP/1.1", "X-Api-Key: anna", NO_KEY)
+                .read()
+                .status())
         .isEqualTo(200);
     assertThat(
-            wire.head("POST /echo?key=anna HTTP/1.1", NO_KEY, "Content-Length: 0").read().status())
+            wire.head("POST /echo HTTP/1.1", "X-Api-Key: anna", NO_KEY, "Content-Length: 0")
+                .read()
+                .status())
         .isEqualTo(200);
   }
 
@@ -151,7 +161,7 @@ final class RefusalTest {
 
   @Test
   void body_tooLarge_isRefusedBeforeItIsSent() throws Exception {
-    wire.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Content-Length: 99999999999");
+    wire.head("POST /echo HTTP/1.1", "X-Api-Key: good", NO_KEY, "Content-Length: 99999999999");
     Wire.Answer answer = wire.read();
     assertRefused(answer, Refusal.TOO_LARGE);
     assertThat(answer.header("connection")).isEqualTo("close");
@@ -168,7 +178,7 @@ final class RefusalTest {
 
   @Test
   void body_chunkedTooLarge_isRefusedOnTheWay() throws Exception {
-    wire.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Transfer-Encoding: chunked");
+    wire.head("POST /echo HTTP/1.1", "X-Api-Key: good", NO_KEY, "Transfer-Encoding: chunked");
     byte[] chunk = new byte[1 << 20];
     for (int i = 0; i < 5; i++) {
       wire.send("100000\r\n").send(chunk).send("\r\n");
@@ -246,7 +256,8 @@ final class RefusalTest {
       assertThat(edge.listener.bodyBytes()).isEqualTo(3 << 20);
       assertRefused(two.post("/echo", new byte[3 << 20]).read(), Refusal.BUSY);
       try (Wire chunked = edge.wire()) {
-        chunked.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Transfer-Encoding: chunked");
+        chunked.head(
+            "POST /echo HTTP/1.1", "X-Api-Key: good", NO_KEY, "Transfer-Encoding: chunked");
         chunked.send("200000\r\n").send(new byte[2 << 20]).send("\r\n");
         chunked.send("200000\r\n").send(new byte[2 << 20]).send("\r\n0\r\n\r\n");
         assertRefused(chunked.read(), Refusal.BUSY);
@@ -272,9 +283,10 @@ final class RefusalTest {
       {"X-None: 1"},
     };
     String behind =
-        "POST /hold?key=good HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\n1".repeat(3);
+        "POST /hold HTTP/1.1\r\nX-Api-Key: good\r\nHost: t\r\nContent-Length: 1\r\n\r\n1".repeat(3);
     for (String[] lines : heads) {
-      String head = "POST /echo?key=good HTTP/1.1\r\n" + String.join("\r\n", lines) + "\r\n\r\n";
+      String head =
+          "POST /echo HTTP/1.1\r\nX-Api-Key: good\r\n" + String.join("\r\n", lines) + "\r\n\r\n";
       try (Wire other = edge.wire()) {
         other.send(head + behind);
         assertRefused(other.read(), Refusal.MALFORMED);
@@ -310,7 +322,7 @@ final class RefusalTest {
       assertThat(bad.isClosedByServer()).isTrue();
     }
     try (Wire bad = edge.wire()) {
-      bad.head("POST /echo?key=good HTTP/1.1", NO_KEY, "Transfer-Encoding: chunked");
+      bad.head("POST /echo HTTP/1.1", "X-Api-Key: good", NO_KEY, "Transfer-Encoding: chunked");
       bad.send("3\r\nabc\r\nzz\r\n");
       assertRefused(bad.read(), Refusal.MALFORMED);
       assertThat(bad.isClosedByServer()).isTrue();

@@ -48,7 +48,7 @@ final class SlowClientTest {
   void body_neverComplete_isCutOff() throws Exception {
     try (Edge edge = new Edge(config -> config.body(SHORT));
         Wire wire = edge.wire()) {
-      wire.head("POST /echo?key=good HTTP/1.1", "Host: t", "Content-Length: 1000");
+      wire.head("POST /echo HTTP/1.1", "X-Api-Key: good", "Host: t", "Content-Length: 1000");
       Thread drops =
           Thread.ofVirtual()
               .start(
@@ -142,9 +142,15 @@ final class SlowClientTest {
       for (int i = 0; i < 300; i++) {
         try (Wire wire = edge.wire()) {
           switch (i % 6) {
-            case 0 -> wire.head("POST /echo?key=good HTTP/1.1", "Host: t", "Content-Length: 9999");
+            case 0 ->
+                wire.head(
+                    "POST /echo HTTP/1.1", "X-Api-Key: good", "Host: t", "Content-Length: 9999");
             case 1 -> {
-              wire.head("POST /echo?key=good HTTP/1.1", "Host: t", "Transfer-Encoding: chunked");
+              wire.head(
+                  "POST /echo HTTP/1.1",
+                  "X-Api-Key: good",
+                  "Host: t",
+                  "Transfer-Encoding: chunked");
               wire.send("3\r\n").send(part);
             }
             case 2 -> wire.post("/hold", part);

@@ -110,7 +110,7 @@ final class StreamTest {
   void head_ofAStream_hasNoBody() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {
-      wire.head("HEAD /stream?key=good HTTP/1.1", "Host: t");
+      wire.head("HEAD /stream HTTP/1.1", "X-Api-Key: good", "Host: t");
       assertThat(wire.readHead().status()).isEqualTo(200);
       assertThat(begun(edge).isEnded()).isTrue();
       assertThat(wire.get("/query?q=1").read().text()).isEqualTo("1");

@@ -1,8 +1,10 @@
 package gilmok.http;
 
+import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +111,31 @@ public final class TestExchange implements Exchange {
   @Override
   public @Nullable String header(String name) {
     return null;
+  }
+
+  @Override
+  public boolean isOfForeignPage() {
+    return false;
+  }
+
+  @Override
+  public boolean isSecure() {
+    return false;
+  }
+
+  @Override
+  public boolean isSecuredByProxy() {
+    return false;
+  }
+
+  @Override
+  public @Nullable InetAddress clientAddress() {
+    return null;
+  }
+
+  @Override
+  public void refuse(Denial denial) {
+    refuse(Refusal.of(denial));
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +56,7 @@ class KeyRoutesTest {
         Keys.open(
             kept.store(),
             folder,
-            new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30), 0),
+            new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30), List.of(), 0),
             InstantSource.fixed(Instant.parse("2026-11-21T09:00:00Z")),
             new SecureRandom());
     routes = new KeyRoutes(keys, offloads);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "Examples (the server needs relay.allow-private-networks=true):",
+      "Examples (the server needs relay.private-networks=127.0.0.1):",
       "  lab partner --port 4580 --fail 10%%",
       "  lab partner --hang 5%% --hang-time 30s --delay 20ms --refuse 1%%"
     })

@@ -16,10 +16,14 @@ public final class JsonDecoder {
   /** The most records a body can hold. */
   public static final int RECORDS_MAX = 10_000;
 
+  /** The field of records that the sender's key may not send. */
+  public static final String KEY = "key";
+
   private static final int KEPT_BYTES_MAX = 1 << 18;
 
   private final RecordReader reader = new RecordReader();
   private final JsonScanner scanner = reader.scanner();
+  private RecordRule rule = RecordRule.NONE;
   private byte[] kept = new byte[16 * 1024];
   private byte[] bytes = kept;
   private int end;
@@ -32,6 +36,19 @@ public final class JsonDecoder {
    * @param out cleared first
    */
   public DecodeOutcome decode(EventKind kind, byte[] body, int offset, int length, Events out) {
+    return decode(kind, body, offset, length, RecordRule.NONE, out);
+  }
+
+  /**
+   * Decodes a body.
+   *
+   * @param kind what its records are; not {@link EventKind#QUARANTINED}
+   * @param rule what the sender may not send; such records are rejected with the field {@code key}
+   * @param out cleared first
+   */
+  public DecodeOutcome decode(
+      EventKind kind, byte[] body, int offset, int length, RecordRule rule, Events out) {
+    this.rule = rule;
     out.clear();
     take(body, offset, length);
     reader.begin(kind, bytes, end);
@@ -119,7 +136,9 @@ public final class JsonDecoder {
     int p = reader.record(from);
     if (p > 0) {
       String reason = reader.faults().reason();
-      if (reason == null) {
+      if (reason == null && rule.forbids(reader.event())) {
+        out.reject(index, KEY, Reason.KEY_OF_ANYBODY, base + from, base + p);
+      } else if (reason == null) {
         out.add(reader.event(), index);
       } else {
         out.reject(index, reader.faults().field(), reason, base + from, base + p);

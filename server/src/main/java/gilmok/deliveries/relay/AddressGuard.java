@@ -1,10 +1,12 @@
 package gilmok.deliveries.relay;
 
+import gilmok.http.Networks;
 import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Decides which addresses webhooks may be sent to: only public ones, unless private networks are
+ * Decides which addresses webhooks may be sent to: public ones, and those of private networks that
+ * the operator names. Addresses from which machines in clouds read their own secrets are never
  * allowed. It checks the address that is connected to, not the name, so no name can lead elsewhere.
  * Immutable.
  *
@@ -12,7 +14,22 @@ import java.util.List;
  * reserved ones. IPv6: only global unicast (2000::/3) without its special blocks; so mapped,
  * translated (NAT64), unique local, link-local and multicast addresses are excluded.
  */
-record AddressGuard(boolean allowsPrivate) {
+record AddressGuard(Networks privateNetworks) {
+  /** Not even in a private network: "this" host, link-local with metadata, multicast, reserved. */
+  private static final Networks NEVER =
+      Networks.of(
+          List.of(
+              "0.0.0.0/8",
+              "169.254.0.0/16",
+              "100.100.100.200",
+              "192.0.0.192",
+              "224.0.0.0/3",
+              "::",
+              "fe80::/10",
+              "fd00:ec2::/32",
+              "fd20:ce::/32",
+              "ff00::/8"));
+
   private static final List<Block> NOT_PUBLIC =
       List.of(
           // "This" network, private, carrier-grade NAT, loopback, link-local, private.
@@ -61,7 +78,24 @@ record AddressGuard(boolean allowsPrivate) {
 
   /** Those of the addresses that may be connected to. */
   List<InetAddress> allowed(List<InetAddress> all) {
-    return all.stream().filter(address -> allowsPrivate || isPublic(address.getAddress())).toList();
+    return all.stream()
+        .filter(address -> isPublic(address.getAddress()) || isPrivate(address))
+        .toList();
+  }
+
+  /** Those of the addresses that may be connected to without TLS: private ones only. */
+  List<InetAddress> allowedInClear(List<InetAddress> all) {
+    return all.stream().filter(this::isPrivate).toList();
+  }
+
+  /** Whether an address is in a private network that the operator has named. */
+  boolean isPrivate(InetAddress address) {
+    return privateNetworks.hold(address) && !NEVER.hold(address);
+  }
+
+  /** Whether there are private networks at all. */
+  boolean hasPrivate() {
+    return !privateNetworks.isEmpty();
   }
 
   /** Whether an address, as 4 or 16 bytes, is public. */

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,15 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   private final AddressGuard guard;
   private final Supplier<RelayConfig> config;
 
-  /** One that asks the system for names and trusts whom the JDK trusts. */
-  static HttpWebhookSender of(Supplier<RelayConfig> config, AddressGuard guard) {
-    return new HttpWebhookSender(config, guard, new Resolver(), null);
+  /**
+   * One that asks the system for names.
+   *
+   * @param trust the certificates to trust; null for those that the JDK trusts
+   */
+  static HttpWebhookSender of(
+      Supplier<RelayConfig> config, AddressGuard guard, @Nullable X509TrustManager trust) {
+    TrustOptions own = trust == null ? null : TrustOptions.wrap(trust);
+    return new HttpWebhookSender(config, guard, new Resolver(), own);
   }
 
   /**
@@ -92,13 +99,17 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     if (found.isEmpty()) {
       return WebhookOutcome.none("the name cannot be resolved");
     }
-    List<InetAddress> allowed = guard.allowed(found);
+    boolean isSecure = call.target().isSecure();
+    List<InetAddress> allowed = isSecure ? guard.allowed(found) : guard.allowedInClear(found);
     if (allowed.isEmpty()) {
-      return WebhookOutcome.none("the name leads into a private network");
+      return WebhookOutcome.none(
+          isSecure
+              ? "the name leads into a private network"
+              : "the name leads to no address that may be called without TLS");
     }
     InetAddress address = allowed.get(Math.floorMod(call.attempt(), allowed.size()));
     long left = timeout.toNanos() - (System.nanoTime() - start);
-    Exchange exchange = new Exchange(timeout);
+    Exchange exchange = new Exchange(timeout, guard.isPrivate(address));
     client
         .request(options(call.target(), address))
         .onComplete(request -> exchange.begin(request, call), failed -> exchange.fail(failed));
@@ -127,13 +138,21 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   /** One call in flight. Its methods run on the event loop, except {@link #await}. */
   private static final class Exchange {
     private final Duration timeout;
+
+    /**
+     * The address is one of the operator's own network. What it answers is then told to nobody: who
+     * may name a URL could read what no outsider may.
+     */
+    private final boolean isPrivate;
+
     private final CompletableFuture<WebhookOutcome> outcome = new CompletableFuture<>();
     private final Buffer text = Buffer.buffer();
     private volatile @Nullable HttpClientRequest sent;
     private volatile @Nullable WebhookOutcome head;
 
-    Exchange(Duration timeout) {
+    Exchange(Duration timeout, boolean isPrivate) {
       this.timeout = timeout;
+      this.isPrivate = isPrivate;
     }
 
     void begin(HttpClientRequest request, WebhookCall call) {
@@ -181,6 +200,9 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     }
 
     private String error(int status) {
+      if (isPrivate) {
+        return WebhookFailures.status(status, "");
+      }
       int length = Math.min(text.length(), WebhookFailures.QUOTE_BYTES_MAX);
       return WebhookFailures.status(
           status, text.getString(0, length, StandardCharsets.UTF_8.name()));
@@ -191,7 +213,9 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
         // The status has arrived and counts, though the body broke off.
         end();
       } else {
-        outcome.complete(WebhookOutcome.none(WebhookFailures.of(failed)));
+        outcome.complete(
+            WebhookOutcome.none(
+                isPrivate ? WebhookFailures.ofPrivate(failed) : WebhookFailures.of(failed)));
       }
     }
 

@@ -51,8 +51,8 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   public Relay(RelayContext context, BackgroundLoops loops) {
     this.context = context;
     RelayConfig first = config();
-    guard = new AddressGuard(first.allowPrivateNetworks());
-    sender = HttpWebhookSender.of(context.config(), guard);
+    guard = new AddressGuard(first.addresses().privateNetworks());
+    sender = HttpWebhookSender.of(context.config(), guard, first.addresses().trust());
     partners = new Partners(context.partners(), context.isShared(), context.clock());
     leases = new Leases(context.partners(), context.node(), first.lease(), context.clock());
     bulkheads = new PartnerBulkheads(context.config());

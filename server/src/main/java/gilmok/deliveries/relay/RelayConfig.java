@@ -1,15 +1,19 @@
 package gilmok.deliveries.relay;
 
 import gilmok.config.Settings;
+import gilmok.http.Networks;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits and times of the relay. A running relay follows changes of {@code timeout}, {@code
  * concurrencyMax}, {@code retry} and {@code secretOverlap} from the next call on; the others are
  * fixed at its start. Immutable.
  *
- * @param allowPrivateNetworks whether webhooks may go over plain http and to addresses that are not
- *     public
+ * @param addresses where webhooks may go, and whom to trust there
  * @param timeout how long a partner may take to answer
  * @param connectTimeout how much of that connecting may take
  * @param concurrencyMax most calls to one partner at a time
@@ -18,7 +22,7 @@ import java.time.Duration;
  * @param lease how long a node holds a shard without renewing its lease
  */
 public record RelayConfig(
-    boolean allowPrivateNetworks,
+    Addresses addresses,
     Duration timeout,
     Duration connectTimeout,
     int concurrencyMax,
@@ -29,6 +33,33 @@ public record RelayConfig(
     Breaker breaker) {
   private static final Duration MILLI = Duration.ofMillis(1);
   private static final Duration HOUR = Duration.ofHours(1);
+
+  /**
+   * Where webhooks may go beside public addresses over TLS.
+   *
+   * @param privateNetworks {@code relay.private-networks}: networks of the operator's own, to which
+   *     they may go over plain http, too
+   * @param trust {@code relay.ca}: the authorities of a PEM file, and the JDK's; null for the JDK's
+   *     alone
+   */
+  public record Addresses(Networks privateNetworks, @Nullable X509TrustManager trust) {
+    private static Addresses from(Settings settings) {
+      String ca = settings.optionalText("relay.ca");
+      X509TrustManager trust = null;
+      try {
+        trust = ca == null ? null : PartnerTrust.beside(Path.of(ca));
+      } catch (IOException unusable) {
+        settings.problem("relay.ca: " + unusable.getMessage());
+      }
+      Networks networks = Networks.NONE;
+      try {
+        networks = Networks.of(settings.words("relay.private-networks"));
+      } catch (IllegalArgumentException none) {
+        settings.problem("relay.private-networks: " + none.getMessage());
+      }
+      return new Addresses(networks, trust);
+    }
+  }
 
   /**
    * When a failed call is retried.
@@ -52,7 +83,7 @@ public record RelayConfig(
     Duration minute = Duration.ofMinutes(1);
     RelayConfig config =
         new RelayConfig(
-            settings.flag("relay.allow-private-networks", false),
+            Addresses.from(settings),
             settings.duration("relay.timeout", "15 s", Duration.ofMillis(10), minute),
             settings.duration("relay.connect-timeout", "5 s", Duration.ofMillis(10), minute),
             settings.number("relay.concurrency-max", 8, 1, 256),

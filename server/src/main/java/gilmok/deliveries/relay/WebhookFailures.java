@@ -32,6 +32,15 @@ final class WebhookFailures {
     return clean(reason);
   }
 
+  /** The text for an exception in a private network, without a word of what was read there. */
+  static String ofPrivate(Throwable failed) {
+    return switch (failed) {
+      case ConnectException _ -> "cannot connect";
+      case SSLException _ -> "TLS cannot be agreed on";
+      default -> "no HTTP answer";
+    };
+  }
+
   /** The message of the innermost cause; null when it has none. */
   private static @Nullable String root(Throwable failed) {
     Throwable root = failed;

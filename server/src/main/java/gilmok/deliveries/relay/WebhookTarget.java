@@ -1,8 +1,12 @@
 package gilmok.deliveries.relay;
 
+import java.net.IDN;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * The parsed and checked URL that a partner's webhooks go to. Immutable.
@@ -13,6 +17,9 @@ import java.util.Locale;
 record WebhookTarget(boolean isSecure, String host, int port, String path) {
   private static final int CHARS_MAX = 2000;
   private static final int PORT_MAX = 65535;
+  private static final String LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
+  private static final Pattern NAME =
+      Pattern.compile("(?!.{254})(?:LABEL\\.)*LABEL\\.?".replace("LABEL", LABEL));
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
@@ -32,32 +39,88 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
     }
     URI uri;
     try {
-      uri = new URI(url);
+      uri = new URI(new URI(withAsciiHost(url)).toASCIIString());
     } catch (URISyntaxException _) {
       return new Reading.Bad("is not a URL");
     }
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     boolean isSecure = scheme.equals("https");
-    if (!isSecure && !(scheme.equals("http") && guard.allowsPrivate())) {
+    if (!isSecure && !(scheme.equals("http") && guard.hasPrivate())) {
       return new Reading.Bad("must begin with https://");
     }
-    String host = uri.getHost();
-    if (host == null || host.isEmpty()) {
-      return new Reading.Bad("needs a host");
-    }
-    if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+    String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+    if (authority.indexOf('@') >= 0 || uri.getRawFragment() != null) {
       return new Reading.Bad("must have neither user, password nor fragment");
     }
-    int port = uri.getPort() < 0 ? (isSecure ? HTTPS : HTTP) : uri.getPort();
+    // Not by URI's own parts: it knows no name with an underscore.
+    int colon = authority.lastIndexOf(':');
+    boolean hasPort = colon > authority.lastIndexOf(']');
+    String host = ascii(hasPort ? authority.substring(0, colon) : authority);
+    if (host.isEmpty()) {
+      return new Reading.Bad("needs a host");
+    }
+    int port = isSecure ? HTTPS : HTTP;
+    if (hasPort) {
+      port = port(authority.substring(colon + 1));
+    }
     if (port < 1 || port > PORT_MAX) {
       return new Reading.Bad("must have a port from 1 to " + PORT_MAX);
     }
     String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    if (Resolver.isLiteral(bare) && guard.allowed(Resolver.literal(bare)).isEmpty()) {
-      return new Reading.Bad("must not lead into a private network");
+    if (Resolver.isLiteral(bare)) {
+      List<InetAddress> address = Resolver.literal(bare);
+      if (address.isEmpty()) {
+        return new Reading.Bad("needs a host");
+      }
+      if ((isSecure ? guard.allowed(address) : guard.allowedInClear(address)).isEmpty()) {
+        return new Reading.Bad(
+            isSecure ? "must not lead into a private network" : "must begin with https://");
+      }
     }
     return new Reading.Good(new WebhookTarget(isSecure, bare, port, path + query));
+  }
+
+  /**
+   * The URL with its host in ASCII (IDNA, RFC 5890), as URI reads no other; unchanged where it has
+   * none.
+   */
+  private static String withAsciiHost(String url) {
+    int from = url.indexOf("://") + 3;
+    int to = from;
+    while (from > 2 && to < url.length() && "/?#".indexOf(url.charAt(to)) < 0) {
+      to++;
+    }
+    String authority = from > 2 ? url.substring(from, to) : "";
+    if (authority.chars().allMatch(c -> c < 0x80)) {
+      return url;
+    }
+    int colon = authority.lastIndexOf(':');
+    int end = colon < 0 ? authority.length() : colon;
+    String host = ascii(authority.substring(0, end));
+    return host.isEmpty()
+        ? url
+        : url.substring(0, from) + host + authority.substring(end) + url.substring(to);
+  }
+
+  /**
+   * A host's name as DNS knows it; an address as it is; empty when it is neither. Names with an
+   * underscore are no host names by RFC 1123, but some partners have them.
+   */
+  private static String ascii(String host) {
+    if (host.startsWith("[")) {
+      return host.endsWith("]") ? host : "";
+    }
+    try {
+      String name = IDN.toASCII(host, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
+      return NAME.matcher(name).matches() ? name : "";
+    } catch (IllegalArgumentException none) {
+      return "";
+    }
+  }
+
+  private static int port(String text) {
+    return text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
   }
 }

@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.http.Networks;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -13,8 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where webhooks may go. */
 @Tag("unit")
 class AddressGuardTest {
-  private static final AddressGuard STRICT = new AddressGuard(false);
-  private static final AddressGuard LOOSE = new AddressGuard(true);
+  private static final AddressGuard STRICT = new AddressGuard(Networks.NONE);
+  private static final AddressGuard LOOSE =
+      new AddressGuard(Networks.of(List.of("127.0.0.0/8", "10.0.0.0/8", "::1", "fd00::/8")));
+  private static final AddressGuard EVERYWHERE =
+      new AddressGuard(Networks.of(List.of("0.0.0.0/0", "::/0")));
 
   @ParameterizedTest
   @ValueSource(
@@ -73,7 +77,44 @@ class AddressGuardTest {
   void isPublic_whatIsNot_isRefused(String address) {
     assertThat(AddressGuard.isPublic(InetAddress.ofLiteral(address).getAddress())).isFalse();
     assertThat(STRICT.allowed(List.of(InetAddress.ofLiteral(address)))).isEmpty();
-    assertThat(LOOSE.allowed(List.of(InetAddress.ofLiteral(address)))).hasSize(1);
+    assertThat(STRICT.allowedInClear(List.of(InetAddress.ofLiteral(address)))).isEmpty();
+  }
+
+  @Test
+  void allowed_inANamedNetwork_alsoInClear_andNothingElseInClear() {
+    for (String in : List.of("127.0.0.1", "10.255.0.1", "::1", "fd12::7")) {
+      List<InetAddress> one = List.of(InetAddress.ofLiteral(in));
+      assertThat(LOOSE.allowed(one)).as(in).isEqualTo(one);
+      assertThat(LOOSE.allowedInClear(one)).as(in).isEqualTo(one);
+    }
+    for (String out : List.of("11.0.0.1", "8.8.8.8", "192.168.0.1", "fc00::1", "::2")) {
+      assertThat(LOOSE.allowedInClear(List.of(InetAddress.ofLiteral(out)))).as(out).isEmpty();
+    }
+    assertThat(LOOSE.allowed(List.of(InetAddress.ofLiteral("192.168.0.1")))).isEmpty();
+  }
+
+  /** Where a machine in a cloud reads its own credentials, and what leads to no single machine. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "169.254.169.254",
+        "169.254.170.2",
+        "169.254.0.1",
+        "100.100.100.200",
+        "192.0.0.192",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::",
+        "fe80::1",
+        "fd00:ec2::254",
+        "fd20:ce::254",
+        "ff02::1"
+      })
+  void allowed_metadataAndLinkLocal_never(String address) {
+    List<InetAddress> one = List.of(InetAddress.ofLiteral(address));
+    assertThat(EVERYWHERE.allowed(one)).isEmpty();
+    assertThat(EVERYWHERE.allowedInClear(one)).isEmpty();
   }
 
   @ParameterizedTest
@@ -149,6 +190,11 @@ class AddressGuardTest {
     "https://[::1]/, must not lead into a private network",
     "https://[::ffff:10.0.0.1]/, must not lead into a private network",
     "https://[64:ff9b::8.8.8.8]/, must not lead into a private network",
+    "https://-a.example.com/, needs a host",
+    "https://a..example.com/, needs a host",
+    "https://a%2f.example.com/, needs a host",
+    "https://[::1/, is not a URL",
+    "https://example.com:1e3/, must have a port from 1 to 65535",
   })
   void read_aUrlThatWillNotDo_saysWhy(String url, String reason) {
     assertThat(WebhookTarget.read(url, STRICT)).isEqualTo(new WebhookTarget.Reading.Bad(reason));
@@ -159,7 +205,7 @@ class AddressGuardTest {
     assertThat(WebhookTarget.read("https://Example.com/a%20b?c=d&e", STRICT))
         .isEqualTo(
             new WebhookTarget.Reading.Good(
-                new WebhookTarget(true, "Example.com", 443, "/a%20b?c=d&e")));
+                new WebhookTarget(true, "example.com", 443, "/a%20b?c=d&e")));
     assertThat(WebhookTarget.read("HTTPS://example.com", STRICT))
         .isEqualTo(
             new WebhookTarget.Reading.Good(new WebhookTarget(true, "example.com", 443, "/")));
@@ -168,6 +214,16 @@ class AddressGuardTest {
             new WebhookTarget.Reading.Good(new WebhookTarget(false, "127.0.0.1", 8080, "/x")));
     assertThat(WebhookTarget.read("http://[::1]/x", LOOSE))
         .isEqualTo(new WebhookTarget.Reading.Good(new WebhookTarget(false, "::1", 80, "/x")));
+    assertThat(WebhookTarget.read("https://our_shop.example.com:8443/x", STRICT))
+        .isEqualTo(
+            new WebhookTarget.Reading.Good(
+                new WebhookTarget(true, "our_shop.example.com", 8443, "/x")));
+    assertThat(WebhookTarget.read("https://음식.example.com/길", STRICT))
+        .isEqualTo(
+            new WebhookTarget.Reading.Good(
+                new WebhookTarget(true, "xn--wv4b34f.example.com", 443, "/%EA%B8%B8")));
+    assertThat(WebhookTarget.read("http://partner.internal/x", LOOSE))
+        .isInstanceOf(WebhookTarget.Reading.Good.class);
     assertThat(WebhookTarget.read("https://e.com/" + "x".repeat(2000), STRICT))
         .isInstanceOf(WebhookTarget.Reading.Bad.class);
   }

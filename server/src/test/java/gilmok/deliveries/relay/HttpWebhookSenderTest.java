@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
 import gilmok.config.Settings;
+import gilmok.http.Networks;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.vertx.core.buffer.Buffer;
@@ -12,6 +13,7 @@ import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -165,13 +167,43 @@ class HttpWebhookSenderTest {
     }
   }
 
+  /** Whoever may name a URL would read in the operator's network what no outsider may. */
+  @Test
+  void send_intoAPrivateNetwork_keepsNothingOfWhatIsAnsweredThere() throws Exception {
+    try (PartnerServer partner = new PartnerServer();
+        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        HttpWebhookSender sender = sender(Map.of())) {
+      partner.behave("/hook", (exchange, _) -> reply(exchange, 500, "the-secret-of-the-host"));
+      assertThat(sender.send(call(partner.url("/hook"))))
+          .isEqualTo(new WebhookOutcome(500, "HTTP 500", 0));
+      Thread.startVirtualThread(
+          () -> {
+            try (Socket accepted = other.accept()) {
+              accepted
+                  .getOutputStream()
+                  .write("SSH-2.0-secret-banner\r\n".getBytes(StandardCharsets.UTF_8));
+              accepted.getInputStream().readAllBytes();
+            } catch (IOException closed) {
+              // The sender hung up.
+            }
+          });
+      String error = sender.send(call("http://127.0.0.1:" + other.getLocalPort() + "/")).error();
+      assertThat(error).isNotEmpty().doesNotContain("SSH").doesNotContain("secret");
+    }
+  }
+
   @Test
   void send_nameThatLeadsIntoAPrivateNetwork_isRefused_whateverItsUrl() throws Exception {
     try (PartnerServer partner = new PartnerServer();
-        HttpWebhookSender sender = sender(Map.of("relay.allow-private-networks", "false"))) {
+        HttpWebhookSender sender = sender(Map.of("relay.private-networks", ""))) {
       for (String host : List.of("localhost", "127.0.0.1", "::1", "2130706433")) {
         WebhookCall call = call(new WebhookTarget(false, host, partner.port(), "/hook"));
         assertThat(sender.send(call).error())
+            .isIn(
+                "the name leads to no address that may be called without TLS",
+                "the name cannot be resolved");
+        WebhookCall secure = call(new WebhookTarget(true, host, partner.port(), "/hook"));
+        assertThat(sender.send(secure).error())
             .isIn("the name leads into a private network", "the name cannot be resolved");
       }
       assertThat(partner.bodies).isEmpty();
@@ -237,7 +269,7 @@ class HttpWebhookSenderTest {
   private static HttpWebhookSender sender(
       Map<String, String> settings, HostNames hostNames, @Nullable X509Bundle trusted)
       throws Exception {
-    Map<String, String> all = new HashMap<>(Map.of("relay.allow-private-networks", "true"));
+    Map<String, String> all = new HashMap<>(Map.of("relay.private-networks", "127.0.0.0/8"));
     all.putAll(settings);
     RelayConfig config = RelayConfig.from(new Settings(all));
     PemTrustOptions trust =
@@ -245,11 +277,11 @@ class HttpWebhookSenderTest {
             ? null
             : new PemTrustOptions().addCertValue(Buffer.buffer(trusted.getCertificatePathPEM()));
     return new HttpWebhookSender(
-        () -> config, new AddressGuard(config.allowPrivateNetworks()), hostNames, trust);
+        () -> config, new AddressGuard(config.addresses().privateNetworks()), hostNames, trust);
   }
 
   private static WebhookCall call(String url) {
-    if (WebhookTarget.read(url, new AddressGuard(true))
+    if (WebhookTarget.read(url, new AddressGuard(Networks.of(List.of("127.0.0.0/8"))))
         instanceof WebhookTarget.Reading.Good(WebhookTarget target)) {
       return call(target);
     }

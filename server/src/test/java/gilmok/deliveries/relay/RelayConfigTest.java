@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
+import gilmok.http.Networks;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The settings of the relay. */
 @Tag("unit")
@@ -19,7 +24,7 @@ class RelayConfigTest {
     assertThat(RelayConfig.from(new Settings(Map.of())))
         .isEqualTo(
             new RelayConfig(
-                false,
+                new RelayConfig.Addresses(Networks.NONE, null),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(5),
                 8,
@@ -31,11 +36,37 @@ class RelayConfigTest {
   }
 
   @Test
+  void addresses_thatWillNotDo_areNamed(@TempDir Path folder) throws Exception {
+    Path notPem = Files.writeString(folder.resolve("not.pem"), "nothing");
+    Map<String, String> bad =
+        Map.of("relay.private-networks", "10.0.0.0/8, true", "relay.ca", notPem.toString());
+    Settings settings = new Settings(bad);
+    RelayConfig.from(settings);
+
+    assertThat(catchThrowableOfType(InvalidSettings.class, settings::finish).problems())
+        .anySatisfy(one -> assertThat(one).startsWith("relay.private-networks: \"true\" is no"))
+        .anySatisfy(one -> assertThat(one).startsWith("relay.ca: " + notPem + " holds no"));
+    Settings missing = new Settings(Map.of("relay.ca", folder.resolve("none.pem").toString()));
+    RelayConfig.from(missing);
+    assertThat(catchThrowableOfType(InvalidSettings.class, missing::finish).problems())
+        .containsExactly("relay.ca: no file " + folder.resolve("none.pem"));
+  }
+
+  @Test
+  void oldName_stopsTheStart_andNamesTheNewOne() {
+    Settings settings = new Settings(Map.of("relay.allow-private-networks", "true"));
+    RelayConfig.from(settings);
+
+    assertThat(catchThrowableOfType(InvalidSettings.class, settings::finish).problems())
+        .containsExactly("relay.allow-private-networks: is called relay.private-networks now");
+  }
+
+  @Test
   void everyKey_isRead() {
     Settings settings =
         new Settings(
             Map.ofEntries(
-                Map.entry("relay.allow-private-networks", "true"),
+                Map.entry("relay.private-networks", "127.0.0.0/8"),
                 Map.entry("relay.timeout", "1 s"),
                 Map.entry("relay.connect-timeout", "2 s"),
                 Map.entry("relay.concurrency-max", "3"),
@@ -50,7 +81,7 @@ class RelayConfigTest {
     assertThat(RelayConfig.from(settings))
         .isEqualTo(
             new RelayConfig(
-                true,
+                new RelayConfig.Addresses(Networks.of(List.of("127.0.0.0/8")), null),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
                 3,

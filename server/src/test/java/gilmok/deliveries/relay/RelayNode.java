@@ -1,6 +1,7 @@
 package gilmok.deliveries.relay;
 
 import gilmok.config.Settings;
+import gilmok.http.Networks;
 import gilmok.observe.Meters;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.util.Random;
  */
 final class RelayNode {
   static final RelayConfig CONFIG =
-      RelayConfig.from(new Settings(Map.of("relay.allow-private-networks", "true")));
+      RelayConfig.from(new Settings(Map.of("relay.private-networks", "127.0.0.0/8, 10.0.0.0/8")));
 
   final Meters meters = new Meters();
   final PartnerBulkheads bulkheads = new PartnerBulkheads(() -> CONFIG);
@@ -47,7 +48,7 @@ final class RelayNode {
             new Random(name.hashCode()));
     partners = new Partners(documents, isShared, clock);
     leases = new Leases(documents, name, Duration.ofSeconds(60), clock);
-    AddressGuard guard = new AddressGuard(true);
+    AddressGuard guard = new AddressGuard(Networks.of(List.of("127.0.0.0/8", "10.0.0.0/8")));
     dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
     poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::begin, meter);
   }

@@ -59,7 +59,7 @@ final class SqliteFleet implements AutoCloseable {
   /** Settings with pauses so short that a test waits only seconds. */
   static Map<String, String> quick() {
     Map<String, String> settings = new HashMap<>();
-    settings.put("relay.allow-private-networks", "true");
+    settings.put("relay.private-networks", "127.0.0.0/8");
     settings.put("relay.retry-min", "5 ms");
     settings.put("relay.retry-max", "40 ms");
     settings.put("relay.poll-interval", "20 ms");

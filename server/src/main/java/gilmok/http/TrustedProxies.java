@@ -1,0 +1,158 @@
+package gilmok.http;
+
+import gilmok.config.Settings;
+import io.vertx.core.MultiMap;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxies that are trusted to name their clients, and the headers in which they do. Only one
+ * family of headers is read: a proxy that sets the one passes on whatever a client wrote into the
+ * other. Immutable.
+ *
+ * @param networks {@code http.trusted-proxies}: their addresses
+ * @param header {@code http.forwarded-header}: which headers they set
+ */
+public record TrustedProxies(Networks networks, Header header) {
+  /** No proxy is trusted. */
+  public static final TrustedProxies NONE = new TrustedProxies(Networks.NONE, Header.X_FORWARDED);
+
+  /** How a proxy names its client. */
+  public enum Header {
+    /** {@code X-Forwarded-For}, {@code X-Forwarded-Proto}, {@code X-Forwarded-Host}. */
+    X_FORWARDED,
+    /** {@code Forwarded}, RFC 7239. */
+    FORWARDED
+  }
+
+  /** Reads the settings, which note every problem. */
+  static TrustedProxies from(Settings settings) {
+    Header header = settings.choice("http.forwarded-header", Header.X_FORWARDED);
+    try {
+      return new TrustedProxies(Networks.of(settings.words("http.trusted-proxies")), header);
+    } catch (IllegalArgumentException none) {
+      settings.problem("http.trusted-proxies: " + none.getMessage());
+      return NONE;
+    }
+  }
+
+  boolean isEmpty() {
+    return networks.isEmpty();
+  }
+
+  /**
+   * The client's address: the connected one, or, if that is a trusted proxy, the client it names.
+   * In a chain of proxies it is the last address that is not trusted; those before it may be
+   * forged.
+   */
+  InetAddress client(InetAddress connected, MultiMap headers) {
+    if (!networks.hold(connected)) {
+      return connected;
+    }
+    List<String> named = values(headers, "X-Forwarded-For", "for");
+    InetAddress client = connected;
+    for (int i = named.size() - 1; i >= 0 && networks.hold(client); i--) {
+      InetAddress next = address(named.get(i));
+      if (next == null) {
+        return client;
+      }
+      client = next;
+    }
+    return client;
+  }
+
+  /** The scheme that a trusted proxy's client used, in lower case; null when none is named. */
+  @Nullable String scheme(InetAddress connected, MultiMap headers) {
+    String scheme = last(connected, headers, "X-Forwarded-Proto", "proto");
+    return scheme == null ? null : scheme.toLowerCase(Locale.ROOT);
+  }
+
+  /** The host, and the port if any, that its client asked for; null when none is named. */
+  @Nullable String host(InetAddress connected, MultiMap headers) {
+    return last(connected, headers, "X-Forwarded-Host", "host");
+  }
+
+  /** What the nearest proxy says; what comes before it may be forged. */
+  private @Nullable String last(
+      InetAddress connected, MultiMap headers, String name, String parameter) {
+    if (!networks.hold(connected)) {
+      return null;
+    }
+    List<String> named = values(headers, name, parameter);
+    return named.isEmpty() || named.getLast().isEmpty() ? null : named.getLast();
+  }
+
+  /** The values that the proxies named, one for each; empty where a proxy named none. */
+  private List<String> values(MultiMap headers, String name, String parameter) {
+    String whole =
+        String.join(",", headers.getAll(header == Header.FORWARDED ? "Forwarded" : name));
+    List<String> values = new ArrayList<>();
+    if (whole.isBlank()) {
+      return values;
+    }
+    for (String element : split(whole, ',')) {
+      values.add(header == Header.FORWARDED ? parameter(element, parameter) : element.strip());
+    }
+    return values;
+  }
+
+  /** A parameter of one element of {@code Forwarded}; empty when it is not there. */
+  private static String parameter(String element, String name) {
+    for (String pair : split(element, ';')) {
+      int equals = pair.indexOf('=');
+      if (equals > 0 && pair.substring(0, equals).strip().equalsIgnoreCase(name)) {
+        return unquoted(pair.substring(equals + 1).strip());
+      }
+    }
+    return "";
+  }
+
+  private static String unquoted(String value) {
+    int last = value.length() - 1;
+    return last > 0 && value.charAt(0) == '"' && value.charAt(last) == '"'
+        ? value.substring(1, last).replace("\\", "")
+        : value;
+  }
+
+  /** The parts between separators that are not quoted. */
+  private static List<String> split(String text, char separator) {
+    List<String> parts = new ArrayList<>();
+    boolean isQuoted = false;
+    int from = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && isQuoted) {
+        i++;
+      } else if (c == '"') {
+        isQuoted = !isQuoted;
+      } else if (c == separator && !isQuoted) {
+        parts.add(text.substring(from, i));
+        from = i + 1;
+      }
+    }
+    parts.add(text.substring(from));
+    return parts;
+  }
+
+  /**
+   * An address with or without a port, as {@code 192.0.2.1:80} and {@code [2001:db8::1]:80}; null
+   * when it is none, as {@code unknown}.
+   */
+  private static @Nullable InetAddress address(String text) {
+    String bare = text;
+    if (text.startsWith("[")) {
+      int end = text.indexOf(']');
+      bare = end < 0 ? "" : text.substring(1, end);
+    } else if (text.indexOf(':') == text.lastIndexOf(':') && text.indexOf(':') > 0) {
+      bare = text.substring(0, text.indexOf(':'));
+    }
+    try {
+      return Networks.literal(bare);
+    } catch (IllegalArgumentException none) {
+      return null;
+    }
+  }
+}
