@@ -105,7 +105,8 @@ final class ActionReader implements Follower.Taker {
             step,
             "rider:" + rider,
             new Binding(Binding.Kind.RIDER, rider),
-            view.isAheadOf(received) ? received : view.at(),
+            view.at(),
+            received,
             null,
             new StepDetails(
                 hasPlace ? (Double) view.lat() : null,

@@ -39,6 +39,7 @@ public final class DeliveryJson {
     out.ascii("{\"sequence\":").number((long) event.sequence());
     out.ascii(",\"type\":\"").ascii(event.step().eventType());
     out.ascii("\",\"at\":").time(event.atMillis());
+    time(",\"claimedAt\":", event.claimedAtMillis(), out);
     out.ascii(",\"recordedAt\":").time(event.recordedAtMillis());
     out.ascii(",\"by\":").string(event.by());
     number(",\"lat\":", event.details().lat(), out);

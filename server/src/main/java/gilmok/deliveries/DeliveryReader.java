@@ -196,6 +196,8 @@ final class DeliveryReader {
     private int its = UNSAID;
     private Step step = Step.CREATE;
     private long at;
+    private @Nullable Long claimedAt;
+    private @Nullable Long arrivedAt;
     private long recordedAt;
     private String by = "";
     private Binding.@Nullable Kind boundTo;
@@ -217,6 +219,8 @@ final class DeliveryReader {
           case "sequence" -> its = in.count();
           case "step" -> step = Step.valueOf(in.text());
           case "at" -> at = in.whole();
+          case "claimedAt" -> claimedAt = in.whole();
+          case "arrivedAt" -> arrivedAt = in.whole();
           case "recordedAt" -> recordedAt = in.whole();
           case "by" -> by = in.text();
           case "bindingKind", "boundTo" -> boundTo = Binding.Kind.valueOf(in.text());
@@ -245,12 +249,13 @@ final class DeliveryReader {
         its = late ? 0 : sequence + 1;
         rider = step == Step.ASSIGN ? rider : present;
       }
-      return new DeliveryEvent(its, step, at, recordedAt, by, details(), late);
+      return new DeliveryEvent(its, step, at, claimedAt, recordedAt, by, details(), late);
     }
 
     Move move() {
       Binding binding = boundTo == null || boundId == null ? null : new Binding(boundTo, boundId);
-      return new Move(step, by, binding, at, ifVersion, details());
+      long arrived = arrivedAt == null ? at : arrivedAt; // an older version did not keep it
+      return new Move(step, by, binding, at, arrived, ifVersion, details());
     }
 
     private StepDetails details() {

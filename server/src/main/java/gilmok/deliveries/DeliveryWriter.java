@@ -104,6 +104,7 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     }
     out.text("step", event.step().name());
     out.whole("at", event.atMillis());
+    out.optional("claimedAt", event.claimedAtMillis());
     out.whole("recordedAt", event.recordedAtMillis());
     out.text("by", event.by());
     boolean isImplied = isAddedTo && event.step() != Step.ASSIGN;
@@ -123,6 +124,7 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
       out.text(isAddedTo ? "boundId" : "bindingId", binding.id());
     }
     out.whole("at", move.atMillis());
+    out.whole("arrivedAt", move.arrivedAtMillis());
     Integer ifVersion = move.ifVersion();
     out.optional("ifVersion", ifVersion == null ? null : (Long) ifVersion.longValue());
     details(move.details(), move.riderId());

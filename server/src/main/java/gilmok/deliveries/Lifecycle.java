@@ -16,7 +16,7 @@ public final class Lifecycle {
   /** A new delivery, with the event of its creation. */
   public static Delivery create(String id, DeliveryOrder order, String by, long nowMillis) {
     DeliveryEvent created =
-        new DeliveryEvent(1, Step.CREATE, nowMillis, nowMillis, by, StepDetails.NONE, false);
+        new DeliveryEvent(1, Step.CREATE, nowMillis, null, nowMillis, by, StepDetails.NONE, false);
     return fresh(id, order, nowMillis, created);
   }
 
@@ -152,7 +152,7 @@ public final class Lifecycle {
   private static @Nullable Move ready(Delivery present, long nowMillis) {
     Move oldest = null;
     for (Move early : present.waiting()) {
-      if ((oldest == null || early.atMillis() < oldest.atMillis())
+      if ((oldest == null || countsAt(present, early) < countsAt(present, oldest))
           && decide(present, early, nowMillis) instanceof Allowed) {
         oldest = early;
       }
@@ -167,7 +167,7 @@ public final class Lifecycle {
       return present;
     }
     if (isEarly(present.status(), action.step())) {
-      return nowMillis - action.atMillis() >= Delivery.WAITING_MILLIS
+      return nowMillis - countsAt(present, action) >= Delivery.WAITING_MILLIS
           ? present
           : hold(present, action);
     }
@@ -199,7 +199,8 @@ public final class Lifecycle {
       return present;
     }
     List<Move> waiting = new ArrayList<>(present.waiting());
-    return waiting.removeIf(early -> nowMillis - early.atMillis() >= Delivery.WAITING_MILLIS)
+    return waiting.removeIf(
+            early -> nowMillis - countsAt(present, early) >= Delivery.WAITING_MILLIS)
         ? with(present, present.events(), waiting)
         : present;
   }
@@ -229,6 +230,10 @@ public final class Lifecycle {
       }
     }
     return then;
+  }
+
+  private static long countsAt(Delivery present, Move move) {
+    return move.countsAtMillis(present.createdAtMillis());
   }
 
   private static boolean isKnown(Delivery present, @Nullable String source) {
@@ -267,7 +272,7 @@ public final class Lifecycle {
   private static DeliveryEvent event(
       Delivery present, Move move, int sequence, long nowMillis, boolean late) {
     String rider = move.step() == Step.ASSIGN ? move.riderId() : present.riderId();
-    return DeliveryEvent.of(move, sequence, nowMillis, rider, late);
+    return DeliveryEvent.of(move, present.createdAtMillis(), sequence, nowMillis, rider, late);
   }
 
   private static Delivery after(Delivery before, DeliveryEvent event, List<Move> waiting) {

@@ -25,7 +25,7 @@ final class MongoMoves {
    */
   static @Nullable RawBsonDocument filter(String id, Move move) {
     Binding binding = move.binding();
-    if (binding != null && !mayEver(binding.kind(), move.step())) {
+    if ((binding != null && !mayEver(binding.kind(), move.step())) || !move.isNotAhead()) {
       return null;
     }
     return MongoBson.document(
@@ -33,6 +33,7 @@ final class MongoMoves {
           writer.writeString("_id", id);
           MongoBson.in(writer, "status", move.step().sources().stream().map(Status::name).toList());
           MongoBson.exists(writer, "waiting", false);
+          MongoBson.compare(writer, "createdAt", "$lte", move.atMillis() + Move.CLOCK_MILLIS);
           MongoBson.compare(writer, "revision", "$lt", Delivery.EVENTS_MAX);
           if (binding != null) {
             part(writer, binding, move);
@@ -76,7 +77,9 @@ final class MongoMoves {
 
   /** The update of a delivery that the filter has matched. */
   static RawBsonDocument update(Move move, long nowMillis) {
-    DeliveryEvent event = DeliveryEvent.of(move, 0, nowMillis, move.riderId(), false);
+    // The filter has matched, so the time is one that can be.
+    DeliveryEvent event =
+        DeliveryEvent.of(move, move.atMillis(), 0, nowMillis, move.riderId(), false);
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param by the author: {@code key:ID} or {@code rider:ID}
  * @param binding whom the caller acts for, who must have a part in the delivery; null for the fleet
  * @param atMillis when it happens, as its author says, epoch ms
+ * @param arrivedAtMillis when it arrived here, epoch ms
  * @param ifVersion the version that the delivery must have; null for any
  * @param details names a rider only for {@link Step#ASSIGN}, an agency only for {@link Step#ACCEPT}
  */
@@ -18,6 +19,28 @@ public record Move(
     String by,
     @Nullable Binding binding,
     long atMillis,
+    long arrivedAtMillis,
     @Nullable Integer ifVersion,
     StepDetails details)
-    implements DetailedStep {}
+    implements DetailedStep {
+  /** How far the clock of a phone or of a caller may be wrong. */
+  static final long CLOCK_MILLIS = 10 * 60_000;
+
+  /**
+   * Whether its author's time can be right for a delivery that was created then: not long before
+   * that, and not long after its own arrival.
+   */
+  boolean isDatedWell(long createdAtMillis) {
+    return atMillis >= createdAtMillis - CLOCK_MILLIS && isNotAhead();
+  }
+
+  /** Whether its author's time is not long after its arrival. */
+  boolean isNotAhead() {
+    return atMillis <= arrivedAtMillis + CLOCK_MILLIS;
+  }
+
+  /** When it counts as having happened: as its author says, or, if that cannot be, its arrival. */
+  long countsAtMillis(long createdAtMillis) {
+    return isDatedWell(createdAtMillis) ? atMillis : arrivedAtMillis;
+  }
+}

@@ -69,6 +69,7 @@ record MoveBody(JsonDocument document, Fields fields) {
             by,
             binding,
             at == null ? nowMillis : at,
+            nowMillis,
             ifVersion,
             new StepDetails(
                 lat,
@@ -107,6 +108,7 @@ record MoveBody(JsonDocument document, Fields fields) {
         action.by(),
         action.binding(),
         action.atMillis(),
+        action.arrivedAtMillis(),
         action.ifVersion(),
         new StepDetails(
             said.lat(),

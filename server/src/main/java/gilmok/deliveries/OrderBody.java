@@ -56,6 +56,11 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
       return null;
     }
     fields.only(value, "", MEMBERS);
+    Long readyAt = fields.time(value, "", "readyAt");
+    Long dueBy = fields.time(value, "", "dueBy");
+    if (readyAt != null && dueBy != null && dueBy < readyAt) {
+      fields.wrong("dueBy", "is before readyAt");
+    }
     DeliveryOrder deliveryOrder =
         new DeliveryOrder(
             fields.need(value, "", "orderId", ID_CHARS_MAX),
@@ -67,8 +72,8 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
             new OrderTerms(
                 fields.whole(value, "", "fee"),
                 currency(value),
-                fields.time(value, "", "readyAt"),
-                fields.time(value, "", "dueBy"),
+                readyAt,
+                dueBy,
                 fields.lines(value, "", "comment", COMMENT_CHARS_MAX)));
     return fields.isGood() ? deliveryOrder : null;
   }

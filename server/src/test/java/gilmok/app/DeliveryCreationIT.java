@@ -37,6 +37,15 @@ final class DeliveryCreationIT extends DeliveryRig {
   }
 
   @Test
+  void dueBeforeItIsReady_isRefused() throws Exception {
+    Reply bad = call("POST", PATH, order("1", "s", ",\"readyAt\":2000,\"dueBy\":1000"));
+    assertThat(bad.status()).isEqualTo(400);
+    assertThat(bad.at("/field") + " " + bad.at("/reason")).isEqualTo("dueBy is before readyAt");
+    assertThat(call("POST", PATH, order("1", "s", ",\"readyAt\":1000,\"dueBy\":1000")).status())
+        .isEqualTo(201);
+  }
+
+  @Test
   void keysOfTwoAskers_doNotMeet() throws Exception {
     String one = server.key("{\"name\":\"one\",\"scopes\":[\"operate\"],\"shop\":\"s-1\"}");
     String two = server.key("{\"name\":\"two\",\"scopes\":[\"operate\"],\"shop\":\"s-2\"}");

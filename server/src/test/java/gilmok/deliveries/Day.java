@@ -79,7 +79,7 @@ final class Day implements InstantSource {
 
   /** A move by the fleet itself, now. */
   Move move(Step step) {
-    return new Move(step, "key:k1", null, millis(), null, StepDetails.NONE);
+    return new Move(step, "key:k1", null, millis(), millis(), null, StepDetails.NONE);
   }
 
   Move assign(String riderId) {
@@ -88,12 +88,13 @@ final class Day implements InstantSource {
         "key:k1",
         null,
         millis(),
+        millis(),
         null,
         new StepDetails(null, null, riderId, null, null, null, null));
   }
 
   Move ifVersion(Step step, int version) {
-    return new Move(step, "key:k1", null, millis(), version, StepDetails.NONE);
+    return new Move(step, "key:k1", null, millis(), millis(), version, StepDetails.NONE);
   }
 
   Move bound(Step step, Binding.Kind kind, String id) {
@@ -101,6 +102,7 @@ final class Day implements InstantSource {
         step,
         "key:k2",
         new Binding(kind, id),
+        millis(),
         millis(),
         null,
         new StepDetails(
@@ -121,11 +123,16 @@ final class Day implements InstantSource {
   }
 
   static Move action(Step step, String riderId, String source, long atMillis) {
+    return action(step, riderId, source, atMillis, atMillis);
+  }
+
+  static Move action(Step step, String riderId, String source, long atMillis, long arrivedAt) {
     return new Move(
         step,
         "rider:" + riderId,
         new Binding(Binding.Kind.RIDER, riderId),
         atMillis,
+        arrivedAt,
         null,
         new StepDetails(37.51, 127.05, null, null, null, null, source));
   }

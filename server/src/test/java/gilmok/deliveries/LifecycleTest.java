@@ -59,6 +59,50 @@ final class LifecycleTest {
     }
   }
 
+  /** A phone's clock of 1970 or 2099 dates no earnings; what it said is kept beside. */
+  @Test
+  void event_ofATimeThatCannotBe_countsAtItsArrival() {
+    long margin = 10 * 60_000;
+    Delivery present = in(Status.ASSIGNED);
+    long created = present.createdAtMillis();
+    day.pass(3_600_000);
+    long arrived = day.millis();
+    for (long at : new long[] {created - margin, created, arrived, arrived + margin}) {
+      DeliveryEvent event = dated(present, at);
+      assertThat(event.atMillis()).isEqualTo(at);
+      assertThat(event.claimedAtMillis()).isNull();
+    }
+    for (long at : new long[] {0, created - margin - 1, arrived + margin + 1, 4_070_908_800_000L}) {
+      DeliveryEvent event = dated(present, at);
+      assertThat(event.atMillis()).isEqualTo(arrived);
+      assertThat(event.claimedAtMillis()).isEqualTo(at);
+    }
+  }
+
+  /** An action that waits keeps both times until it happens. */
+  @Test
+  void act_earlyWithATimeThatCannotBe_countsAtItsArrivalWhenItHappens() {
+    Delivery present = in(Status.ASSIGNED);
+    long arrived = day.millis();
+    Delivery waits =
+        Lifecycle.act(present, Day.action(Step.COMPLETE, Day.RIDER, "n:1", 0, arrived), arrived);
+    assertThat(waits.waiting()).hasSize(1);
+    Delivery stored = DeliveryReader.read(DeliveryWriter.json(waits, new JsonFieldWriter()));
+    assertThat(stored).isEqualTo(waits);
+    day.pass(60_000);
+    Delivery done = Lifecycle.act(stored, day.action(Step.PICK_UP, "n:2"), day.millis());
+    assertThat(done.status()).isEqualTo(Status.COMPLETED);
+    assertThat(done.events().getLast().atMillis()).isEqualTo(arrived);
+    assertThat(done.events().getLast().claimedAtMillis()).isZero();
+    assertThat(DeliveryReader.read(DeliveryWriter.json(done, new JsonFieldWriter())))
+        .isEqualTo(done);
+  }
+
+  private DeliveryEvent dated(Delivery present, long at) {
+    Move action = Day.action(Step.PICK_UP, Day.RIDER, "n:" + at, at, day.millis());
+    return Lifecycle.act(present, action, day.millis()).events().getLast();
+  }
+
   @Test
   void decide_whoMayDoWhat() {
     Map<Kind, List<Step>> mayDo =
@@ -103,6 +147,7 @@ final class LifecycleTest {
             "key:k",
             new Binding(Kind.AGENCY, "agency-7"),
             0,
+            0,
             null,
             new StepDetails(null, null, null, "agency-8", null, null, null));
     assertThat(Lifecycle.decide(free, forAnother, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
@@ -131,6 +176,7 @@ final class LifecycleTest {
                     step,
                     "key:k1",
                     null,
+                    day.millis(),
                     day.millis(),
                     null,
                     new StepDetails(
@@ -198,6 +244,7 @@ final class LifecycleTest {
         move.by(),
         move.binding(),
         move.atMillis(),
+        move.arrivedAtMillis(),
         move.ifVersion(),
         new StepDetails(
             move.details().lat(),
@@ -244,6 +291,7 @@ final class LifecycleTest {
             step,
             "key:k2",
             move.binding(),
+            0,
             0,
             null,
             new StepDetails(null, null, Day.RIDER, null, null, null, null))

@@ -157,6 +157,7 @@ final class MongoDeliveryCodecTest {
               "key:k",
               null,
               day.millis(),
+              day.millis(),
               null,
               new StepDetails(
                   has(bits, 1) ? 1.5 : null,
@@ -187,6 +188,7 @@ final class MongoDeliveryCodecTest {
             early.by(),
             has(bits, 2) ? new Binding(Binding.Kind.RIDER, "r") : null,
             early.atMillis(),
+            early.arrivedAtMillis(),
             has(bits, 3) ? 4 : null,
             new StepDetails(
                 early.details().lat(),

@@ -89,6 +89,7 @@ final class Orders implements InstantSource {
             "key:k1",
             null,
             at,
+            at,
             null,
             new StepDetails(null, null, rider, null, null, null, null));
     if (store.move(delivery.id(), move) instanceof DeliveryStore.Moving.Moved(Delivery after)) {
