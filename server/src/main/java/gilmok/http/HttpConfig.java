@@ -48,7 +48,13 @@ public record HttpConfig(
       Duration headTimeout,
       Duration bodyTimeout,
       Duration idleTimeout,
-      int wrongKeysRate) {}
+      int wrongKeysRate) {
+
+    private Limits withoutWrongKeysRate() {
+      return new Limits(
+          connectionsMax, requestsMax, bodiesBytesMax, headTimeout, bodyTimeout, idleTimeout, 0);
+    }
+  }
 
   /** How sockets are driven. */
   public enum Transport {
@@ -114,15 +120,18 @@ public record HttpConfig(
    * TLS.
    */
   public HttpConfig forOperators(String operateHost, int operatePort) {
-    return plainAt(operateHost, operatePort, 1);
+    return plainAt(operateHost, operatePort, 1, limits);
   }
 
-  /** The same settings for a free port on loopback, without TLS. */
+  /**
+   * The same settings for a free port on loopback, without TLS and without a limit on wrong keys:
+   * there a server asks itself.
+   */
   public HttpConfig onLoopback() {
-    return plainAt("127.0.0.1", 0, eventLoops);
+    return plainAt("127.0.0.1", 0, eventLoops, limits.withoutWrongKeysRate());
   }
 
-  private HttpConfig plainAt(String otherHost, int otherPort, int loops) {
+  private HttpConfig plainAt(String otherHost, int otherPort, int loops, Limits limits) {
     return new HttpConfig(
         otherHost,
         otherPort,

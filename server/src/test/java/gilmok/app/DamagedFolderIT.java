@@ -93,7 +93,8 @@ final class DamagedFolderIT {
           new Row("shipped/.*", Outcome.STARTS, Outcome.STARTS),
           new Row("snapshots/live", Outcome.STARTS, Outcome.REPAIRS),
           new Row("snapshots/repeats", Outcome.STARTS, Outcome.REPAIRS),
-          new Row("track\\.secret", Outcome.REFUSES, Outcome.REFUSES));
+          new Row("track\\.secret", Outcome.REFUSES, Outcome.REFUSES),
+          new Row("session\\.secret", Outcome.REFUSES, Outcome.REFUSES));
 
   /** Collects what is logged as a warning or worse. */
   private static final class Told extends Handler {

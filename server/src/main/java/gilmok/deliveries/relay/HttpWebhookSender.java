@@ -200,12 +200,9 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     }
 
     private String error(int status) {
-      if (isPrivate) {
-        return WebhookFailures.status(status, "");
-      }
       int length = Math.min(text.length(), WebhookFailures.QUOTE_BYTES_MAX);
       return WebhookFailures.status(
-          status, text.getString(0, length, StandardCharsets.UTF_8.name()));
+          status, text.getString(0, length, StandardCharsets.UTF_8.name()), isPrivate);
     }
 
     void fail(Throwable failed) {
@@ -213,9 +210,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
         // The status has arrived and counts, though the body broke off.
         end();
       } else {
-        outcome.complete(
-            WebhookOutcome.none(
-                isPrivate ? WebhookFailures.ofPrivate(failed) : WebhookFailures.of(failed)));
+        outcome.complete(WebhookOutcome.none(WebhookFailures.of(failed, isPrivate)));
       }
     }
 
@@ -250,7 +245,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
       if (answered == null || answered.isSuccess()) {
         return answered == null ? none : answered;
       }
-      String error = WebhookFailures.status(answered.status(), "");
+      String error = WebhookFailures.status(answered.status(), "", isPrivate);
       return new WebhookOutcome(answered.status(), error, answered.retryAfterMillis());
     }
   }

@@ -12,33 +12,32 @@ final class WebhookFailures {
 
   private WebhookFailures() {}
 
-  /** The text for an HTTP status, with the beginning of the answer's body. */
-  static String status(int status, String text) {
-    String quoted = clean(text);
+  /**
+   * The text for an HTTP status, with the beginning of the answer's body.
+   *
+   * @param isPrivate whether it was read in a network of the operator's own: nothing of it is told
+   */
+  static String status(int status, String text, boolean isPrivate) {
+    String quoted = isPrivate ? "" : clean(text);
     return quoted.isEmpty() ? "HTTP " + status : "HTTP " + status + ": " + quoted;
   }
 
-  /** The text for an exception: why the partner could not be reached. */
-  static String of(Throwable failed) {
+  /**
+   * The text for an exception: why the partner could not be reached.
+   *
+   * @param isPrivate whether it was read in a network of the operator's own: nothing of it is told
+   */
+  static String of(Throwable failed, boolean isPrivate) {
     String reason =
         switch (failed) {
           case ConnectException _ -> "cannot connect";
-          case SSLException tls -> "TLS: " + root(tls);
+          case SSLException tls -> isPrivate ? "TLS cannot be agreed on" : "TLS: " + root(tls);
           default -> {
-            String message = failed.getMessage();
+            String message = isPrivate ? "no HTTP answer" : failed.getMessage();
             yield message == null ? failed.getClass().getSimpleName() : message;
           }
         };
     return clean(reason);
-  }
-
-  /** The text for an exception in a private network, without a word of what was read there. */
-  static String ofPrivate(Throwable failed) {
-    return switch (failed) {
-      case ConnectException _ -> "cannot connect";
-      case SSLException _ -> "TLS cannot be agreed on";
-      default -> "no HTTP answer";
-    };
   }
 
   /** The message of the innermost cause; null when it has none. */
