@@ -1,6 +1,7 @@
 package gilmok;
 
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -17,6 +18,8 @@ public final class Seeds {
         case "all" -> 1;
         default -> throw new IllegalArgumentException("gilmok.budget: twentieth or all");
       };
+
+  private static final int SOME = 5;
 
   /** The first seed: small enough for an int and for a person, and far from the next run's. */
   private static final long FIRST =
@@ -39,9 +42,23 @@ public final class Seeds {
     return FIRST;
   }
 
+  /** Whether this run tries every case. */
+  public static boolean isWhole() {
+    return SHARE == 1;
+  }
+
   /** How many of {@code all} cases this run tries: its share, at least one. */
   public static int share(int all) {
     return Math.max(1, all / SHARE);
+  }
+
+  /**
+   * Which of {@code all} numbered cases, each of which takes long, this run tries: a fifth of them,
+   * evenly spread and others with each seed; all with the whole budget.
+   */
+  public static IntStream some(int all) {
+    int step = isWhole() ? 1 : SOME;
+    return IntStream.range(0, all).filter(i -> i % step == Math.floorMod(FIRST / 1_000, step));
   }
 
   /**

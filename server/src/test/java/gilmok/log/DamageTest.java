@@ -3,6 +3,7 @@ package gilmok.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.Seeds;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * and the offset, or yields what was written, never anything else.
  */
 @Tag("unit")
+@Tag("soak")
 @ResourceLock("java.util.logging")
 final class DamageTest {
   private static final Logger LOGGER = Logger.getLogger("gilmok.log");
@@ -95,7 +97,7 @@ final class DamageTest {
       boolean newest = segment.equals(sound.segments().getLast());
       byte[] bytes = sound.bytes(segment);
       int end = endOfRecords(bytes);
-      for (int at = 0; at < bytes.length; at++) {
+      for (int at : Seeds.some(bytes.length).toArray()) {
         LogRig rig = new LogRig(sound.with(segment, flipped(bytes, at)).restore(), DATA);
         boolean mustBeTold = at < 40 || (at >= SegmentFormat.HEADER_BYTES && at < end);
         boolean opened = false;

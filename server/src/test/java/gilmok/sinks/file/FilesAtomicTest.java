@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStream;
+import gilmok.Seeds;
 import gilmok.sinks.Batch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,19 +28,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reader that lists the folder all the time never sees an incomplete file. */
 @Tag("unit")
+@Tag("soak")
 class FilesAtomicTest {
   @TempDir Path folder;
 
   @ParameterizedTest
   @ValueSource(strings = {"ndjson", "parquet"})
   void everyFileThatIsSeen_isWhole(String format) throws Exception {
+    int volumes = Math.max(5, Seeds.share(40));
     FilesRig rig = new FilesRig(folder, format);
     AtomicBoolean written = new AtomicBoolean();
     CompletableFuture<Integer> looking =
         CompletableFuture.supplyAsync(() -> look(rig, format, written));
     try (FilesSink sink = rig.sink()) {
       long next = 1;
-      for (int volume = 0; volume < 40; volume++) {
+      for (int volume = 0; volume < volumes; volume++) {
         for (int i = 0; i < 5; i++, next += 300) {
           sink.send(rig.positions(next, next + 299));
         }
@@ -49,7 +52,7 @@ class FilesAtomicTest {
     } finally {
       written.set(true);
     }
-    assertThat(looking.get(60, TimeUnit.SECONDS)).isEqualTo(40 * 5);
+    assertThat(looking.get(60, TimeUnit.SECONDS)).isEqualTo(volumes * 5);
   }
 
   /** Reads each file as soon as it appears. Returns how many there were. */

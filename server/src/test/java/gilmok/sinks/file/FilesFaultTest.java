@@ -2,6 +2,7 @@ package gilmok.sinks.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Seeds;
 import gilmok.log.FaultyDisk;
 import gilmok.log.FaultyDisk.Operation;
 import gilmok.sinks.Verdict;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * record is there once.
  */
 @Tag("unit")
+@Tag("soak")
 class FilesFaultTest {
   @TempDir Path folder;
 
@@ -30,9 +32,15 @@ class FilesFaultTest {
   void everyCallThatCanFail_failsAndNothingIsLostOrHalf(String format) throws Exception {
     int calls = run(format, Integer.MAX_VALUE);
     assertThat(calls).isGreaterThan(20);
-    for (int failing = 1; failing <= calls; failing++) {
-      run(format, failing);
-    }
+    Seeds.some(calls)
+        .forEach(
+            failing -> {
+              try {
+                run(format, failing + 1);
+              } catch (Exception | AssertionError broken) {
+                throw Seeds.failed("call " + (failing + 1) + " fails", broken);
+              }
+            });
   }
 
   @Test
