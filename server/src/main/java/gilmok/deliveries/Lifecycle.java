@@ -109,12 +109,32 @@ public final class Lifecycle {
     boolean waits =
         present.waiting().stream()
             .anyMatch(early -> Objects.equals(early.source(), action.source()));
-    if (waits || present.waiting().size() >= Delivery.WAITING_MAX) {
+    if (waits) {
       return present;
     }
     List<Move> waiting = new ArrayList<>(present.waiting());
+    if (waiting.size() >= Delivery.WAITING_MAX && !makeRoom(present, waiting, action)) {
+      return present;
+    }
     waiting.add(action);
     return with(present, present.events(), waiting);
+  }
+
+  /**
+   * Drops a waiting action of another rider for one of the rider who has the delivery: whoever
+   * knows its id could fill all places. False when there is none to drop.
+   */
+  private static boolean makeRoom(Delivery present, List<Move> waiting, Move action) {
+    if (present.riderId() == null || !hasNow(present, action)) {
+      return false;
+    }
+    for (int i = 0; i < waiting.size(); i++) {
+      if (!hasNow(present, waiting.get(i))) {
+        Move _ = waiting.remove(i);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the step can still become possible in this status: the action is early, not late. */
@@ -259,12 +279,13 @@ public final class Lifecycle {
       case RIDER -> isIts && move.step().isRiders();
       case SHOP -> isIts && move.step() == Step.CANCEL;
       case AGENCY -> {
-        // A delivery without an agency may be accepted by any agency, for itself.
+        // A delivery without an agency may be accepted by any agency; but only for itself.
+        boolean isForItself = move.agencyId() == null || binding.id().equals(move.agencyId());
         boolean takes =
             present.agencyId() == null
                 && move.step() == Step.ACCEPT
                 && binding.id().equals(move.agencyId());
-        yield (isIts || takes) && move.step() != Step.CANCEL;
+        yield (isIts || takes) && isForItself && move.step() != Step.CANCEL;
       }
     };
   }

@@ -25,7 +25,7 @@ final class MongoMoves {
    */
   static @Nullable RawBsonDocument filter(String id, Move move) {
     Binding binding = move.binding();
-    if ((binding != null && !mayEver(binding.kind(), move.step())) || !move.isNotAhead()) {
+    if ((binding != null && !mayEver(binding, move)) || !move.isNotAhead()) {
       return null;
     }
     return MongoBson.document(
@@ -49,12 +49,14 @@ final class MongoMoves {
         });
   }
 
-  /** Whether a key of this kind may ever take this step. */
-  private static boolean mayEver(Binding.Kind kind, Step step) {
-    return switch (kind) {
-      case RIDER -> step.isRiders();
-      case SHOP -> step == Step.CANCEL;
-      case AGENCY -> step != Step.CANCEL;
+  /** Whether a key that is bound so may ever make this move. */
+  private static boolean mayEver(Binding binding, Move move) {
+    return switch (binding.kind()) {
+      case RIDER -> move.step().isRiders();
+      case SHOP -> move.step() == Step.CANCEL;
+      case AGENCY ->
+          move.step() != Step.CANCEL
+              && (move.agencyId() == null || move.agencyId().equals(binding.id()));
     };
   }
 

@@ -35,7 +35,7 @@ public record Partner(
   Partner checked() {
     boolean isOne =
         !id.isEmpty()
-            && url.startsWith("http")
+            && url.regionMatches(true, 0, "http", 0, 4)
             && !secrets.isEmpty()
             && events.stream().allMatch(one -> one.equals("*") || one.startsWith("delivery."));
     if (!isOne) {

@@ -136,6 +136,24 @@ final class LifecycleTest {
     }
   }
 
+  /** Whoever knows a delivery's id could fill its places for early actions. */
+  @Test
+  void hold_placesFilledByAnotherRider_areGivenToTheOneWhoHasIt() {
+    Delivery present = day.delivery();
+    for (int i = 0; i < Delivery.WAITING_MAX; i++) {
+      present =
+          Lifecycle.act(
+              present, Day.action(Step.COMPLETE, "other", "n:" + i, day.millis()), day.millis());
+    }
+    assertThat(present.waiting()).hasSize(Delivery.WAITING_MAX);
+    present = next(Lifecycle.move(present, day.move(Step.ACCEPT), day.millis()));
+    present = next(Lifecycle.move(present, day.assign(Day.RIDER), day.millis()));
+    present = Lifecycle.act(present, day.action(Step.COMPLETE, "n:own"), day.millis());
+    present = Lifecycle.act(present, day.action(Step.PICK_UP, "n:own-2"), day.millis());
+
+    assertThat(present.status()).isEqualTo(Status.COMPLETED);
+  }
+
   @Test
   void decide_aDeliveryThatNobodyHas_isTakenByAnAgencyForItself() {
     Delivery free = day.delivery(Day.SHOP, null);
@@ -151,6 +169,8 @@ final class LifecycleTest {
             null,
             new StepDetails(null, null, null, "agency-8", null, null, null));
     assertThat(Lifecycle.decide(free, forAnother, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
+    Delivery its = day.delivery(Day.SHOP, "agency-7");
+    assertThat(Lifecycle.decide(its, forAnother, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
     Move declines = day.bound(Step.DECLINE, Kind.AGENCY, "agency-7");
     assertThat(Lifecycle.decide(free, declines, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
   }

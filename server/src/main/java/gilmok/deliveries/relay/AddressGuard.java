@@ -15,17 +15,25 @@ import java.util.List;
  * translated (NAT64), unique local, link-local and multicast addresses are excluded.
  */
 record AddressGuard(Networks privateNetworks) {
-  /** Not even in a private network: "this" host, link-local with metadata, multicast, reserved. */
+  /**
+   * Not even in a private network: "this" host, link-local and where clouds serve a machine its own
+   * credentials (AWS, Azure, Google, Alibaba, Oracle, Scaleway), also by NAT64; multicast,
+   * reserved.
+   */
   private static final Networks NEVER =
       Networks.of(
           List.of(
               "0.0.0.0/8",
               "169.254.0.0/16",
               "100.100.100.200",
+              "168.63.129.16",
               "192.0.0.192",
               "224.0.0.0/3",
               "::",
               "fe80::/10",
+              "64:ff9b::169.254.0.0/112",
+              "fd00:42::/32",
+              "fd00:c1::/32",
               "fd00:ec2::/32",
               "fd20:ce::/32",
               "ff00::/8"));
@@ -79,6 +87,7 @@ record AddressGuard(Networks privateNetworks) {
   /** Those of the addresses that may be connected to. */
   List<InetAddress> allowed(List<InetAddress> all) {
     return all.stream()
+        .filter(address -> !NEVER.hold(address))
         .filter(address -> isPublic(address.getAddress()) || isPrivate(address))
         .toList();
   }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   private static final int ANSWER_BYTES_MAX = 4096;
   private static final int CONNECTIONS_MAX = 4096;
+  private static final int INTERIMS_MAX = 8;
   private static final int KEEP_ALIVE_SECONDS = 30;
 
   private final Vertx vertx;
@@ -118,15 +119,20 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
 
   private static RequestOptions options(WebhookTarget target, InetAddress address) {
     // The digits, as the name of an address that has one would be resolved again.
-    SocketAddress server = SocketAddress.inetSocketAddress(target.port(), address.getHostAddress());
+    String digits = inAuthority(address.getHostAddress());
     return new RequestOptions()
         .setMethod(HttpMethod.POST)
-        .setServer(server)
-        .setHost(target.host())
+        .setServer(SocketAddress.inetSocketAddress(target.port(), digits))
+        .setHost(inAuthority(target.host()))
         .setPort(target.port())
         .setSsl(target.isSecure())
         .setURI(target.path())
         .setFollowRedirects(false);
+  }
+
+  /** A host as URLs and the header Host have it: an IPv6 address in brackets. */
+  private static String inAuthority(String host) {
+    return host.indexOf(':') < 0 ? host : "[" + host + "]";
   }
 
   @Override
@@ -147,6 +153,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
 
     private final CompletableFuture<WebhookOutcome> outcome = new CompletableFuture<>();
     private final Buffer text = Buffer.buffer();
+    private int interims;
     private volatile @Nullable HttpClientRequest sent;
     private volatile @Nullable WebhookOutcome head;
 
@@ -159,6 +166,8 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
       sent = request;
       // Set first, as Vert.x logs exceptions that have no handler.
       request.exceptionHandler(this::fail);
+      request.continueHandler(_ -> interim());
+      request.earlyHintsHandler(_ -> interim());
       if (outcome.isDone()) {
         cut();
         return;
@@ -171,6 +180,14 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
           .putHeader("webhook-signature", call.signature())
           .send(Buffer.buffer(call.body()))
           .onComplete(this::answered, this::fail);
+    }
+
+    /** A 100 or 103 came, of which a partner could send any number. */
+    private void interim() {
+      if (++interims > INTERIMS_MAX) {
+        outcome.complete(WebhookOutcome.none("too many answers before the answer"));
+        cut();
+      }
     }
 
     private void answered(HttpClientResponse response) {

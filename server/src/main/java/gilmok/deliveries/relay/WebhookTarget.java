@@ -59,6 +59,9 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
     if (host.isEmpty()) {
       return new Reading.Bad("needs a host");
     }
+    if (isSecure && host.indexOf('_') >= 0) {
+      return new Reading.Bad("must have no underscore in its host: TLS knows no such name");
+    }
     int port = isSecure ? HTTPS : HTTP;
     if (hasPort) {
       port = port(authority.substring(colon + 1));

@@ -3,6 +3,7 @@ package gilmok.deliveries.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsExchange;
 import gilmok.config.Settings;
 import gilmok.http.Networks;
@@ -10,23 +11,31 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** One call over real HTTP, to a partner that may misbehave. */
 @Tag("server")
@@ -242,6 +251,87 @@ class HttpWebhookSenderTest {
       assertThat(sender.send(other).error())
           .as("not its name")
           .isEqualTo("TLS cannot be agreed on");
+    }
+  }
+
+  @Test
+  void send_overTlsOfTheOperatorsCa_isTrustedBesideTheJdks(@TempDir Path folder) throws Exception {
+    String name = "partner.example.com";
+    X509Bundle ca =
+        new CertificateBuilder()
+            .subject("CN=our own authority")
+            .setIsCertificateAuthority(true)
+            .buildSelfSigned();
+    X509Bundle bundle =
+        new CertificateBuilder().subject("CN=partner").addSanDnsName(name).buildIssuedBy(ca);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(bundle.toKeyManagerFactory().getKeyManagers(), null, null);
+    String encoded = Base64.getMimeEncoder().encodeToString(ca.getCertificate().getEncoded());
+    Path pem =
+        Files.writeString(
+            folder.resolve("ca.pem"),
+            "-----BEGIN CERTIFICATE-----\n" + encoded + "\n-----END CERTIFICATE-----\n");
+    RelayConfig config =
+        RelayConfig.from(
+            new Settings(
+                Map.of("relay.private-networks", "127.0.0.0/8", "relay.ca", pem.toString())));
+    AddressGuard guard = new AddressGuard(config.addresses().privateNetworks());
+    X509TrustManager trust = Objects.requireNonNull(config.addresses().trust());
+    assertThat(trust.getAcceptedIssuers()).as("the JDK's too").hasSizeGreaterThan(10);
+    try (PartnerServer partner = new PartnerServer(tls);
+        HttpWebhookSender sender =
+            new HttpWebhookSender(
+                () -> config, guard, HttpWebhookSenderTest::loopback, TrustOptions.wrap(trust));
+        HttpWebhookSender other =
+            new HttpWebhookSender(() -> config, guard, HttpWebhookSenderTest::loopback, null)) {
+      partner.behave("/hook", (exchange, _) -> reply(exchange, 200, ""));
+      WebhookCall call = call(new WebhookTarget(true, name, partner.port(), "/hook"));
+      assertThat(sender.send(call)).isEqualTo(new WebhookOutcome(200, "", 0));
+      assertThat(other.send(call).error()).isEqualTo("TLS cannot be agreed on");
+    }
+  }
+
+  @Test
+  void send_toAnIpv6Address_isAnswered_underItsNameInBrackets() throws Exception {
+    HttpServer partner =
+        HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0), 0);
+    BlockingQueue<String> hosts = new LinkedBlockingQueue<>();
+    partner.createContext(
+        "/hook",
+        exchange -> {
+          hosts.add(exchange.getRequestHeaders().getFirst("Host"));
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    partner.start();
+    try (HttpWebhookSender sender = sender(Map.of("relay.private-networks", "::1"))) {
+      int port = partner.getAddress().getPort();
+      WebhookTarget target = new WebhookTarget(false, "::1", port, "/hook");
+      assertThat(sender.send(call(target))).isEqualTo(new WebhookOutcome(204, "", 0));
+      assertThat(hosts.poll()).isEqualTo("[::1]:" + port);
+    } finally {
+      partner.stop(0);
+    }
+  }
+
+  /** A partner may send any number of interim answers; each is read. */
+  @Test
+  void send_interimAnswersWithoutEnd_areCut() throws Exception {
+    try (ServerSocket hostile = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        HttpWebhookSender sender = sender(Map.of())) {
+      byte[] interim = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.UTF_8);
+      Thread.startVirtualThread(
+          () -> {
+            try (Socket accepted = hostile.accept()) {
+              while (true) {
+                accepted.getOutputStream().write(interim);
+              }
+            } catch (IOException hungUp) {
+              // The sender has had enough.
+            }
+          });
+      assertThat(sender.send(call("http://127.0.0.1:" + hostile.getLocalPort() + "/")))
+          .isEqualTo(WebhookOutcome.none("too many answers before the answer"));
     }
   }
 
