@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,9 @@ public record HttpConfig(
     }
   }
 
+  private static final Pattern ORIGIN =
+      Pattern.compile("https?://([a-z0-9._-]+|\\[[0-9a-f:.]+])(:[0-9]{1,5})?");
+
   /** How sockets are driven. */
   public enum Transport {
     /** Epoll where it is available, else NIO. */
@@ -73,7 +77,7 @@ public record HttpConfig(
         settings.choice("http.transport", Transport.AUTO),
         limits(settings),
         TlsConfig.from(settings),
-        settings.words("http.cors-origins"),
+        origins(settings),
         TrustedProxies.from(settings),
         CompressionLevels.from(settings));
   }
@@ -90,6 +94,23 @@ public record HttpConfig(
         settings.duration("http.body-timeout", "30 s", second, hour),
         settings.duration("http.idle-timeout", "75 s", second, hour),
         settings.number("http.wrong-keys-rate", 10, 0, 1_000_000));
+  }
+
+  /** The origins as browsers send them: in lower case, without a path and a usual port. */
+  private static List<String> origins(Settings settings) {
+    List<String> origins = settings.words("http.cors-origins");
+    for (String origin : origins) {
+      boolean isUsual =
+          (origin.startsWith("http:") && origin.endsWith(":80"))
+              || (origin.startsWith("https:") && origin.endsWith(":443"));
+      if (!origin.equals("*") && (isUsual || !ORIGIN.matcher(origin).matches())) {
+        settings.problem(
+            "http.cors-origins: \""
+                + origin
+                + "\" is no origin as browsers send it, as in https://fleet.example or *");
+      }
+    }
+    return origins;
   }
 
   /**

@@ -130,8 +130,11 @@ final class HttpRequest {
 
   /** The session cookie of a page; null when there is none. */
   @Nullable String session() {
-    String cookies = head.getHeader(HttpHeaders.COOKIE);
-    return cookies == null ? null : PercentEncoding.cookie(cookies, HeaderNames.SESSION);
+    if (!head.headers().contains(HttpHeaders.COOKIE)) {
+      return null;
+    }
+    String cookies = String.join("; ", head.headers().getAll(HttpHeaders.COOKIE));
+    return PercentEncoding.cookie(cookies, HeaderNames.SESSION);
   }
 
   /**
@@ -168,7 +171,10 @@ final class HttpRequest {
       HostAndPort asked = head.authority();
       host = asked == null ? "" : asked.toString();
     }
-    return origin.equalsIgnoreCase((isSecure() ? "https://" : "http://") + host);
+    String scheme = isSecure() ? "https" : "http";
+    String usual = isSecure() ? ":443" : ":80"; // no origin names it, but some proxies do
+    String bare = host.endsWith(usual) ? host.substring(0, host.length() - usual.length()) : host;
+    return origin.equalsIgnoreCase(scheme + "://" + bare);
   }
 
   /** Whether the client uses TLS: to us, or to the trusted proxy that passed this on. */

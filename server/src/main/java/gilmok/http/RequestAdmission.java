@@ -107,6 +107,9 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
 
   private @Nullable Refusal judge(RequestLifecycle life, MultiMap headers) {
     HttpRequest request = life.request;
+    if (request.declared == HttpRequest.BAD_LENGTH || request.isAmbiguous()) {
+      return Refusal.MALFORMED; // before all else: what follows on the connection is not ours
+    }
     Router.Paths paths = router.find(request);
     if (paths == null) {
       return warming ? Refusal.WARMING : Refusal.NOT_FOUND;
@@ -135,8 +138,8 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
 
   private @Nullable Refusal identify(RequestLifecycle life, Route route, MultiMap headers) {
     HttpRequest request = life.request;
-    String apiKey = headers.get(HeaderNames.API_KEY);
-    String authorization = apiKey == null ? headers.get(HttpHeaders.AUTHORIZATION) : null;
+    String apiKey = filled(headers.get(HeaderNames.API_KEY));
+    String authorization = apiKey == null ? filled(headers.get(HttpHeaders.AUTHORIZATION)) : null;
     boolean isPhone = route.ownershipRule() == OwnershipRule.PHONE;
     String parameter = request.query("key");
     if (parameter != null && !isPhone && !route.isFilteredByKey()) {
@@ -157,6 +160,11 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
       return Refusal.FOREIGN_PAGE;
     }
     return judge(life, route, authenticator.check(null, null, null, session));
+  }
+
+  /** A header that says something; null when it is empty, as if it were not there. */
+  private static @Nullable String filled(@Nullable String header) {
+    return header == null || header.isBlank() ? null : header;
   }
 
   @Override
@@ -196,9 +204,6 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
 
   private @Nullable Refusal measure(RequestLifecycle life, Route route, MultiMap headers) {
     long declared = life.request.declared;
-    if (declared == HttpRequest.BAD_LENGTH || life.request.isAmbiguous()) {
-      return Refusal.MALFORMED;
-    }
     long wanted = Math.max(0, Math.min(declared, life.bodyBytesMax(route)));
     if (!context.admissionLimit.has(route.priority(), wanted)) {
       return Refusal.BUSY; // before the client sends the body

@@ -49,52 +49,79 @@ public record TrustedProxies(Networks networks, Header header) {
    * forged.
    */
   InetAddress client(InetAddress connected, MultiMap headers) {
-    if (!networks.hold(connected)) {
-      return connected;
-    }
-    List<String> named = values(headers, "X-Forwarded-For", "for");
-    InetAddress client = connected;
-    for (int i = named.size() - 1; i >= 0 && networks.hold(client); i--) {
-      InetAddress next = address(named.get(i));
-      if (next == null) {
-        return client;
-      }
-      client = next;
-    }
-    return client;
+    return hop(connected, headers).client;
   }
 
   /** The scheme that a trusted proxy's client used, in lower case; null when none is named. */
   @Nullable String scheme(InetAddress connected, MultiMap headers) {
-    String scheme = last(connected, headers, "X-Forwarded-Proto", "proto");
+    String scheme = said(connected, headers, "X-Forwarded-Proto", "proto");
     return scheme == null ? null : scheme.toLowerCase(Locale.ROOT);
   }
 
   /** The host, and the port if any, that its client asked for; null when none is named. */
   @Nullable String host(InetAddress connected, MultiMap headers) {
-    return last(connected, headers, "X-Forwarded-Host", "host");
+    return said(connected, headers, "X-Forwarded-Host", "host");
   }
 
-  /** What the nearest proxy says; what comes before it may be forged. */
-  private @Nullable String last(
+  /**
+   * The client, and which proxy named it.
+   *
+   * @param back how many proxies behind the client's there are, each with an element of its own
+   */
+  private record Hop(InetAddress client, int back) {}
+
+  private Hop hop(InetAddress connected, MultiMap headers) {
+    InetAddress client = connected;
+    int back = 0;
+    if (!networks.hold(connected)) {
+      return new Hop(connected, back);
+    }
+    List<String> named = values(headers, "X-Forwarded-For", "for");
+    for (int i = named.size() - 1; i >= 0 && networks.hold(client); i--) {
+      InetAddress next = address(named.get(i));
+      if (next == null) {
+        break;
+      }
+      client = next;
+      back = named.size() - 1 - i;
+    }
+    return new Hop(client, back);
+  }
+
+  /**
+   * What the proxy says that the client came to; a proxy that says less often than it names clients
+   * has said it once. What comes before may be forged.
+   */
+  private @Nullable String said(
       InetAddress connected, MultiMap headers, String name, String parameter) {
     if (!networks.hold(connected)) {
       return null;
     }
     List<String> named = values(headers, name, parameter);
-    return named.isEmpty() || named.getLast().isEmpty() ? null : named.getLast();
+    if (named.isEmpty()) {
+      return null;
+    }
+    int last = named.size() - 1;
+    int at = last - Math.min(last, hop(connected, headers).back);
+    String said = named.get(at).isEmpty() ? named.getLast() : named.get(at);
+    return said.isEmpty() ? null : said;
   }
 
   /** The values that the proxies named, one for each; empty where a proxy named none. */
   private List<String> values(MultiMap headers, String name, String parameter) {
-    String whole =
-        String.join(",", headers.getAll(header == Header.FORWARDED ? "Forwarded" : name));
+    boolean isForwarded = header == Header.FORWARDED;
     List<String> values = new ArrayList<>();
-    if (whole.isBlank()) {
-      return values;
-    }
-    for (String element : split(whole, ',')) {
-      values.add(header == Header.FORWARDED ? parameter(element, parameter) : element.strip());
+    for (String line : headers.getAll(isForwarded ? "Forwarded" : name)) {
+      List<String> elements = isForwarded ? split(line, ',') : List.of(line.split(","));
+      if (elements.isEmpty() && isForwarded) {
+        // A quote is left open: it may be the client's, and hide what the proxy has added.
+        values.clear();
+        values.add("");
+        continue;
+      }
+      for (String element : elements) {
+        values.add(isForwarded ? parameter(element, parameter) : element.strip());
+      }
     }
     return values;
   }
@@ -117,7 +144,7 @@ public record TrustedProxies(Networks networks, Header header) {
         : value;
   }
 
-  /** The parts between separators that are not quoted. */
+  /** The parts between separators that are not quoted; none where a quote is left open. */
   private static List<String> split(String text, char separator) {
     List<String> parts = new ArrayList<>();
     boolean isQuoted = false;
@@ -134,7 +161,7 @@ public record TrustedProxies(Networks networks, Header header) {
       }
     }
     parts.add(text.substring(from));
-    return parts;
+    return isQuoted ? List.of() : parts;
   }
 
   /**

@@ -31,6 +31,7 @@ final class CorsTest {
       assertThat(
               wire.head(
                       "OPTIONS /echo HTTP/1.1",
+                      "Host: t",
                       "Origin: https://evil.example",
                       "Access-Control-Request-Method: POST")
                   .read()

@@ -28,6 +28,7 @@ final class ForeignPageTest {
         "POST | same-origin | http://t | 200",
         "POST | none | http://t | 200",
         "POST | none | HTTP://T | 200",
+        "POST | none | http://t:80 | 403",
         "POST | none | http://t:81 | 403",
         "POST | none | https://t | 403",
         "POST | none | http://t.evil.example | 403",
@@ -71,6 +72,53 @@ final class ForeignPageTest {
       assertThat(wire.head(head).read().status()).isEqualTo(403);
       head[6] = "Origin: https://inside:8080";
       assertThat(wire.head(head).read().status()).isEqualTo(403);
+    }
+  }
+
+  /** Some proxies name the usual port in Host; no browser does in Origin. */
+  @Test
+  void session_hostWithTheUsualPort_isThisOrigin() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      String[] head = {
+        "POST /echo HTTP/1.1", "Host: t:80", "Content-Length: 0", "Origin: http://t", COOKIE
+      };
+      assertThat(wire.head(head).read().status()).isEqualTo(200);
+      head[1] = "Host: t:8080";
+      assertThat(wire.head(head).read().status()).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void session_inTheSecondCookieLine_isFound() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      wire.head("GET /query?q=1 HTTP/1.1", "Host: t", "Cookie: theme=dark", COOKIE);
+      assertThat(wire.read().status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void emptyHeader_hidesNoKeyBehindIt() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      wire.head("GET /query?q=1 HTTP/1.1", "Host: t", "X-Api-Key: ", "Authorization: Bearer good");
+      assertThat(wire.read().status()).isEqualTo(200);
+      wire.head("GET /?key=good HTTP/1.1", "Host: t", "X-Api-Key:", "Authorization:");
+      assertThat(wire.read().status()).isEqualTo(200);
+    }
+  }
+
+  /** Whatever else is wrong, what follows on such a connection is not read as a request. */
+  @Test
+  void twoHosts_are400_beforeAnyOtherRefusal() throws Exception {
+    for (String path : new String[] {"/nope", "/query", "/query?key=x", "/health/live"}) {
+      try (Edge edge = new Edge();
+          Wire wire = edge.wire()) {
+        Wire.Answer answer = wire.head("GET " + path + " HTTP/1.1", "Host: a", "Host: b").read();
+        assertThat(answer.status()).as(path).isEqualTo(400);
+        assertThat(answer.header("connection")).isEqualTo("close");
+      }
     }
   }
 

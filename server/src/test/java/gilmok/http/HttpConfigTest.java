@@ -52,6 +52,27 @@ final class HttpConfigTest {
   }
 
   @Test
+  void corsOrigins_asNoBrowserSendsThem_areNamed() {
+    for (String bad :
+        List.of(
+            "http://app.example/",
+            "https://Two.example",
+            "https://three.example:443",
+            "http://*.w.example",
+            "app.example",
+            "null")) {
+      Settings settings = new Settings(Map.of("http.cors-origins", "https://a, " + bad));
+      HttpConfig.from(settings);
+      assertThatThrownBy(settings::finish)
+          .hasMessageContaining("http.cors-origins: \"" + bad + "\" is no origin");
+    }
+    Settings good =
+        new Settings(Map.of("http.cors-origins", "*, https://a.b:8443, http://[::1]:80801"));
+    HttpConfig.from(good);
+    good.finish();
+  }
+
+  @Test
   void risk_isInTheClearBeyondThisMachine() {
     assertThat(risk(Map.of())).isNull();
     assertThat(risk(Map.of("http.host", "::1"))).isNull();

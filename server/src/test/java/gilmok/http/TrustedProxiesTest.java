@@ -99,6 +99,36 @@ final class TrustedProxiesTest {
     assertThat(TrustedProxies.NONE.scheme(proxy, x)).isNull();
   }
 
+  /** An open quote of the client's would swallow what the proxy adds behind it. */
+  @Test
+  void forwarded_withAnOpenQuote_hasNoWeight() {
+    InetAddress proxy = address("10.0.0.1");
+    MultiMap two = headers("Forwarded", "for=8.8.8.8;proto=https;x=\"", "for=203.0.113.9");
+    MultiMap one = headers("Forwarded", "for=8.8.8.8;proto=https;x=\", for=203.0.113.9");
+
+    assertThat(RFC.client(proxy, two)).isEqualTo(address("203.0.113.9"));
+    assertThat(RFC.scheme(proxy, two)).isNull();
+    assertThat(RFC.client(proxy, one)).isEqualTo(proxy);
+    assertThat(RFC.scheme(proxy, one)).isNull();
+  }
+
+  /** Of two trusted proxies, the one that the client came to says by which scheme and host. */
+  @Test
+  void schemeAndHost_areOfTheElementThatNamesTheClient() {
+    InetAddress proxy = address("10.0.0.1");
+    MultiMap rfc =
+        headers(
+            "Forwarded",
+            "for=9.9.9.9;proto=http, for=203.0.113.9;proto=https;host=fleet.example,"
+                + " for=10.0.0.2;proto=http;host=inner");
+    assertThat(RFC.client(proxy, rfc)).isEqualTo(address("203.0.113.9"));
+    assertThat(RFC.scheme(proxy, rfc)).isEqualTo("https");
+    assertThat(RFC.host(proxy, rfc)).isEqualTo("fleet.example");
+    MultiMap x =
+        headers("X-Forwarded-For", "203.0.113.9, 10.0.0.2").add("X-Forwarded-Proto", "https, http");
+    assertThat(X.scheme(proxy, x)).isEqualTo("https");
+  }
+
   @Test
   void schemeAndHost_areTheNearestProxys() {
     InetAddress proxy = address("10.0.0.1");
