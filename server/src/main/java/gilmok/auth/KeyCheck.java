@@ -72,6 +72,10 @@ final class KeyCheck {
 
   /** See {@link Keys#isStillGood}. */
   boolean isStillGood(Principal principal) {
+    Long end = principal.endsAtMillis();
+    if (end != null && time.millis() >= end) {
+      return false;
+    }
     if (principal.keyId().equals(givenAdmin.keyId())) {
       return true;
     }
@@ -86,7 +90,7 @@ final class KeyCheck {
     Instant now = time.instant();
     Instant end = now.plus(sessionLifetime);
     StoredKey key = table.find(id, 0, id.length());
-    byte[] hash = principal.equals(givenAdmin) ? givenAdminHash : null;
+    byte[] hash = id.equals(givenAdmin.keyId()) ? givenAdminHash : null;
     if (key != null) {
       hash = key.hash();
       Instant keyEnd = key.info().expiresAt();
@@ -109,7 +113,9 @@ final class KeyCheck {
     SessionCodec sessions = seals.get();
     AuthResult result = sessions.read(session) ? verdict(sessions) : Denial.UNKNOWN;
     sessions.clear();
-    return result;
+    return result instanceof Principal principal
+        ? principal.until(sessions.expirySeconds() * 1000)
+        : result;
   }
 
   private AuthResult verdict(PresentedKey credential) {

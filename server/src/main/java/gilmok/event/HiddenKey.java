@@ -1,5 +1,6 @@
 package gilmok.event;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -33,6 +34,17 @@ public final class HiddenKey {
       }
     }
     return false;
+  }
+
+  /** Whether a text holds a key, which {@link #hide} would hide. */
+  public static boolean isIn(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (!mayBeIn(bytes, 0, bytes.length)) {
+      return false;
+    }
+    JsonBuffer hidden = new JsonBuffer();
+    hide(bytes, 0, bytes.length, hidden);
+    return !Arrays.equals(hidden.copy(), bytes);
   }
 
   /**

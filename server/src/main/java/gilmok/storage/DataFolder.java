@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -89,7 +88,7 @@ public final class DataFolder implements AutoCloseable {
       Path path, LogOwner owner, OnClone onClone, RandomGenerator random, FolderFacts facts)
       throws IOException {
     new FileDisk().createFolder(path);
-    closeToOthers(path);
+    OwnerOnly.close(path);
     FileChannel lock = lock(path);
     try {
       Object key = key(path.resolve(LOCK_FILE));
@@ -145,25 +144,6 @@ public final class DataFolder implements AutoCloseable {
   @Override
   public void close() throws IOException {
     lockChannel.close();
-  }
-
-  /**
-   * Takes a folder that others can look into from them: one that somebody made before the server,
-   * or an older server.
-   */
-  private static void closeToOthers(Path folder) {
-    try {
-      Set<PosixFilePermission> own = OwnerOnly.FOLDER.value();
-      if (!own.containsAll(Files.getPosixFilePermissions(folder))) {
-        Files.setPosixFilePermissions(folder, own);
-        LOGGER.log(Level.INFO, "{0} is for its owner alone now (mode 0700)", folder);
-      }
-    } catch (IOException notOurs) {
-      LOGGER.log(
-          Level.WARNING,
-          "{0} can be read by others and belongs to another user: chmod it to 0700",
-          folder);
-    }
   }
 
   private static FileChannel lock(Path folder) throws IOException {

@@ -53,7 +53,9 @@ class SessionTest {
         .matches(created.info().id() + "\\.\\d+\\.[0-9a-f]{64}")
         .doesNotContain(created.key().substring(16));
     assertThat(check(session))
-        .isEqualTo(new Principal(created.info().id(), "page", Set.of(Scope.READ), null));
+        .isEqualTo(
+            new Principal(created.info().id(), "page", Set.of(Scope.READ), null)
+                .until(folder.instant().plus(MONTH).toEpochMilli()));
     assertThat(session.toString()).doesNotContain(session.text());
     assertThat(keys.check(session.text(), null, null)).isEqualTo(Denial.UNKNOWN);
   }
@@ -157,6 +159,17 @@ class SessionTest {
 
     assertThat(check(session)).isEqualTo(Denial.UNKNOWN);
     assertThat(keys.openSession(principal)).isNull();
+  }
+
+  /** A stream asks this while it is open. */
+  @Test
+  void isStillGood_sessionsTimeOver_no() throws IOException {
+    Principal principal = (Principal) check(session(made(keys, named("page", Scope.READ)).key()));
+
+    folder.pass(MONTH.minusSeconds(1));
+    assertThat(keys.isStillGood(principal)).isTrue();
+    folder.pass(Duration.ofSeconds(1));
+    assertThat(keys.isStillGood(principal)).isFalse();
   }
 
   @Test

@@ -2,6 +2,7 @@ package gilmok.collect.devices;
 
 import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.json.Fields;
+import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -177,6 +178,10 @@ public final class DeviceRoutes {
     boolean fits = !id.isBlank() && id.codePointCount(0, id.length()) <= ID_MAX;
     if (!fits || id.chars().anyMatch(Character::isISOControl)) {
       exchange.refuse(Refusal.INVALID, "id", "1 to 128 characters, no controls");
+      return null;
+    }
+    if (HiddenKey.isIn(id)) {
+      exchange.refuse(Refusal.INVALID, "id", "holds a key, which others could read in it");
       return null;
     }
     return id;

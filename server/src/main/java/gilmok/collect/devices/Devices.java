@@ -1,6 +1,7 @@
 package gilmok.collect.devices;
 
 import gilmok.collect.dialect.PhoneCommand;
+import gilmok.event.HiddenKey;
 import gilmok.observe.Meters;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.Disk;
@@ -108,7 +109,9 @@ public final class Devices implements Drainable {
         known == null
             || !dialect.equals(known.dialect())
             || now - known.heardAtMillis() > HEARD_MILLIS;
-    if (isNews && (known != null || byId.size() < config.devicesMax())) {
+    boolean isRoom = byId.size() < config.devicesMax();
+    // A key that was pasted in place of an id is not listed: others could read it.
+    if (isNews && (known != null || (isRoom && !HiddenKey.isIn(device)))) {
       byId.compute(
           device,
           (id, before) -> (before == null ? Device.unknown(id) : before).heard(dialect, now));
