@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param currency the currency of fees that name none
  */
 record OrderBody(JsonDocument document, Fields fields, String currency) {
-  /** A statement takes no larger amount. */
-  private static final long FEE_MAX = 1_000_000_000_000L;
-
   private static final Set<String> MEMBERS =
       Set.of(
           "orderId",
@@ -64,10 +61,6 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
     if (readyAt != null && dueBy != null && dueBy < readyAt) {
       fields.wrong("dueBy", "is before readyAt");
     }
-    Long fee = fields.whole(value, "", "fee");
-    if (fee != null && fee > FEE_MAX) {
-      fields.wrong("fee", "is over " + FEE_MAX);
-    }
     DeliveryOrder deliveryOrder =
         new DeliveryOrder(
             fields.need(value, "", "orderId", ID_CHARS_MAX),
@@ -77,7 +70,7 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
             place(value, "pickup", "pickup.", PICKUP),
             place(value, "dropoff", "dropoff.", DROPOFF),
             new OrderTerms(
-                fee,
+                fields.whole(value, "", "fee"),
                 currency(value),
                 readyAt,
                 dueBy,

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -151,36 +153,43 @@ final class StatementIT extends DeliveryRig {
     act("r-1", failed, "complete", "");
     awaitActions();
     assertThat(events(failed)).contains("completed/0");
-    String when = "{\"at\":\"2026-03-10T03:00:00Z\"}";
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    String when = "{\"at\":\"" + now + "\"}";
+    Instant day = now.truncatedTo(ChronoUnit.DAYS);
+    String week =
+        "?from=%s&to=%s"
+            .formatted(
+                day.minus(3, ChronoUnit.DAYS).toString().substring(0, 10),
+                day.plus(3, ChronoUnit.DAYS).toString().substring(0, 10));
     assertThat(step(paid, "complete", when).status()).isEqualTo(200);
     assertThat(step(free, "complete", when).status()).isEqualTo(200);
     assertThat(step(huge, "complete", when).status()).isEqualTo(200);
     Program.await(() -> server.metric("gilmok_statements_unusable_records_total") == 1);
     String total = "/total/fee";
-    Program.await(() -> statement(MARCH).at(total).equals("3500"));
-    JsonNode entry = statement(MARCH + "&entries=true").json().path("entries").path(0);
+    Program.await(() -> statement(week).at(total).equals("3500"));
+    JsonNode entry = statement(week + "&entries=true").json().path("entries").path(0);
     assertThat(entry.path("id").asString()).isEqualTo("delivery:" + paid);
     assertThat(entry.path("deliveryId").asString()).isEqualTo(paid);
-    assertThat(entry.path("at").asString()).isEqualTo("2026-03-10T03:00:00Z");
+    assertThat(entry.path("at").asString()).isEqualTo(now.toString());
     assertThat(entry.path("kind").asString()).isEqualTo("fee");
     // From 37.5, 127.0 to 37.6, 127.1: a degree of latitude is 111,195 m, one of longitude less.
     assertThat(entry.path("distance").asDouble()).isBetween(14_100.0, 14_300.0);
     restart();
-    assertThat(statement(MARCH).at(total)).isEqualTo("3500");
+    assertThat(statement(week).at(total)).isEqualTo("3500");
     // A server without statements leaves their cursor in place. When the cursor is lost, statements
     // read the whole log again.
     server.close();
     more = new String[] {"only=collect,deliveries"};
     start();
-    assertThat(statement(MARCH).status()).isEqualTo(404);
+    assertThat(statement(week).status()).isEqualTo(404);
     server.close();
     Files.delete(data.resolve("cursors/statements.cursor"));
     more = new String[0];
     start();
     String repeats = "gilmok_statements_entries_total{outcome=\"duplicate\",source=\"delivery\"}";
     Program.await(() -> server.metric(repeats) == 1);
-    assertThat(statement(MARCH).at(total)).isEqualTo("3500");
-    assertThat(statement(MARCH).at("/total/count")).isEqualTo("1");
+    assertThat(statement(week).at(total)).isEqualTo("3500");
+    assertThat(statement(week).at("/total/count")).isEqualTo("1");
   }
 
   @Test

@@ -185,6 +185,9 @@ final class Starter {
       arguments.addAll(List.of("--set", setting));
     }
     arguments.addAll(wish.arguments());
+    if (wish.hasKeys()) { // first.http sends the same wrong keys again and again
+      arguments.addAll(List.of("--set", "http.wrong-keys-rate=0"));
+    }
     return arguments;
   }
 

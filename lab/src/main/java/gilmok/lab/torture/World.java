@@ -71,6 +71,7 @@ record World(
           "redis.command-timeout=2s",
           "redis.connect-timeout=1s",
           "missions.cache.ttl=2s",
+          "http.wrong-keys-rate=0",
           "relay.private-networks=127.0.0.1",
           "relay.timeout=2s",
           "relay.connect-timeout=1s",
