@@ -2,6 +2,7 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,7 @@ final class DeliveriesIT extends DeliveryRig {
             order("1", "shop-1", ",\"fee\":3500,\"dueBy\":\"2026-03-01T19:00:00+09:00\""));
     assertThat(created.status()).as(created.body()).isEqualTo(201);
     String id = created.at("/id");
+    long now = System.currentTimeMillis();
     assertThat(created.header("location")).isEqualTo("/v1/deliveries/" + id);
     assertThat(created.header("etag")).isEqualTo("\"1\"");
     assertThat(created.at("/status") + created.at("/currency") + created.at("/dueBy"))
@@ -30,10 +32,13 @@ final class DeliveriesIT extends DeliveryRig {
         .isEqualTo("ACCEPTED");
     assertThat(step(id, "assign", "{\"riderId\":\"r-1\"}").at("/riderId")).isEqualTo("r-1");
     assertThat(step(id, "assign", "{\"riderId\":\"r-2\"}").at("/riderId")).isEqualTo("r-2");
-    assertThat(
-            step(id, "pickup", "{\"lat\":37.5,\"lon\":127.0,\"at\":1772355600000}").at("/status"))
+    assertThat(step(id, "pickup", "{\"lat\":37.5,\"lon\":127.0,\"at\":" + now + "}").at("/status"))
         .isEqualTo("PICKED_UP");
-    Reply done = step(id, "complete", "{\"proof\":{\"kind\":\"code\",\"code\":\"4711\"}}");
+    Reply done =
+        step(
+            id,
+            "complete",
+            "{\"at\":1772355600000,\"proof\":{\"kind\":\"code\",\"code\":\"4711\"}}");
     assertThat(done.status()).as(done.body()).isEqualTo(200);
     assertThat(done.json()).isEqualTo(delivery(id));
     assertThat(done.at("/status") + done.at("/agencyId") + done.at("/proof/code"))
@@ -42,8 +47,15 @@ final class DeliveriesIT extends DeliveryRig {
     assertThat(events(id))
         .containsExactly(
             "created/1", "accepted/2", "assigned/3", "assigned/4", "picked_up/5", "completed/6");
-    JsonNode pickedUp = call("GET", "/v1/deliveries/" + id + "/events", "").json().at("/items/4");
-    assertThat(pickedUp.path("at").asString()).isEqualTo("2026-03-01T09:00:00Z");
+    JsonNode events = call("GET", "/v1/deliveries/" + id + "/events", "").json().path("items");
+    JsonNode pickedUp = events.path(4);
+    assertThat(Instant.parse(pickedUp.path("at").asString()).toEpochMilli()).isEqualTo(now);
+    assertThat(pickedUp.has("claimedAt")).isFalse();
+    JsonNode completed = events.path(5);
+    assertThat(completed.path("claimedAt").asString()).isEqualTo("2026-03-01T09:00:00Z");
+    assertThat(Instant.parse(completed.path("at").asString()))
+        .isBetween(
+            Instant.ofEpochMilli(now), Instant.parse(completed.path("recordedAt").asString()));
     assertThat(pickedUp.path("lat").asDouble()).isEqualTo(37.5);
     assertThat(pickedUp.path("by").asString()).startsWith("key:");
   }
