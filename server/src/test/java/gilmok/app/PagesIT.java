@@ -141,6 +141,28 @@ final class PagesIT {
   }
 
   @Test
+  void behindATrustedProxyThatEndsTls_cookiesAreSecure_andThePageHasHsts() throws Exception {
+    String hsts = "strict-transport-security";
+    String[] https = {"X-Forwarded-Proto", "https"};
+    try (RunningServer server = RunningServer.start(data, "http.trusted-proxies=127.0.0.1");
+        HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest begin =
+          HttpRequest.newBuilder(server.uri("/session"))
+              .headers("Content-Type", "application/json", https[0], https[1])
+              .POST(BodyPublishers.ofString("{\"key\":\"" + server.adminKey() + "\"}"))
+              .build();
+      assertThat(header(client.send(begin, BodyHandlers.ofString()), "set-cookie"))
+          .contains("; Secure");
+      assertThat(header(get(client, server, "/", https), hsts)).contains("max-age=");
+      assertThat(header(get(client, server, "/"), hsts)).isEmpty();
+    }
+    try (RunningServer server = RunningServer.start(data);
+        HttpClient client = HttpClient.newHttpClient()) {
+      assertThat(header(get(client, server, "/", https), hsts)).as("nobody is trusted").isEmpty();
+    }
+  }
+
+  @Test
   void session_badKeys_areRefusedWithTheReason() throws Exception {
     try (RunningServer server = RunningServer.start(data);
         HttpClient client = HttpClient.newHttpClient()) {
