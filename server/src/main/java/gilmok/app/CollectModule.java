@@ -59,6 +59,7 @@ final class CollectModule {
     context.answers(
         new DeviceRoutes(
                 devices,
+                context.audit,
                 ofDevices,
                 context.random,
                 context.clock,

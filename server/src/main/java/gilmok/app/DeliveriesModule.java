@@ -92,7 +92,9 @@ final class DeliveriesModule implements Drainable {
             relay::changed);
     context.answers(deliveries.routes());
     context.answers(
-        new PartnerRoutes(relay, documents.deliveries(), context.clock, context.offloads).routes());
+        new PartnerRoutes(
+                relay, documents.deliveries(), context.audit, context.clock, context.offloads)
+            .routes());
     context.answers(track(context, positions, page).routes());
   }
 

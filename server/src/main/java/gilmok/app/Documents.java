@@ -1,5 +1,8 @@
 package gilmok.app;
 
+import gilmok.audit.AuditStore;
+import gilmok.audit.MongoAudit;
+import gilmok.audit.SqliteAudit;
 import gilmok.auth.KeyStore;
 import gilmok.auth.MongoKeys;
 import gilmok.auth.SqliteKeys;
@@ -69,6 +72,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   MissionStore missions();
 
+  AuditStore audit();
+
   /**
    * Prepares the queries that the documents of another server, the shadow of a warm-up, have run.
    */
@@ -92,7 +97,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       Outbox outbox,
       PartnerStore partners,
       EntryStore statements,
-      MissionStore missions)
+      MissionStore missions,
+      AuditStore audit)
       implements Documents {
     static InSqlite of(
         SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
@@ -103,7 +109,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
           new SqliteOutbox(database, clock, unreadable),
           new SqlitePartners(database),
           new SqliteEntries(database),
-          new SqliteMissions(database));
+          new SqliteMissions(database),
+          new SqliteAudit(database));
     }
 
     @Override
@@ -145,7 +152,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       MongoDeliveries deliveries,
       MongoPartners partners,
       MongoEntries statements,
-      MissionStore missions)
+      MissionStore missions,
+      AuditStore audit)
       implements Documents {
     /**
      * Opens the stores, whether or not MongoDB answers; if it does not, {@link #prepare} continues
@@ -164,7 +172,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
               new MongoDeliveries(documents, clock, unreadable),
               new MongoPartners(documents),
               new MongoEntries(documents),
-              new MongoMissions(documents));
+              new MongoMissions(documents),
+              new MongoAudit(documents));
       try {
         opened.prepare();
       } catch (IOException later) {
@@ -183,6 +192,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     public static Map<String, List<MongoIndex>> wantedIndexes() {
       Map<String, List<MongoIndex>> all = new HashMap<>(MongoDeliveries.indexes());
       all.put(MongoEntries.COLLECTION, MongoEntries.INDEXES);
+      all.put(MongoAudit.COLLECTION, MongoAudit.INDEXES);
       return all;
     }
 

@@ -50,6 +50,7 @@ final class LedgerModule {
                 sinks.sinks(),
                 sinks.receipts(),
                 recollector(singleRecordCollector),
+                context.audit,
                 context.clock,
                 context.offloads)
             .routes());

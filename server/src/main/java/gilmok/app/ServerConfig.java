@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.audit.AuditConfig;
 import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
@@ -74,6 +75,7 @@ public final class ServerConfig {
     config.put(HttpConfig.from(settings));
     config.put(OperateConfig.from(settings));
     config.put(AuthConfig.of(settings));
+    config.put(AuditConfig.from(settings));
     config.put(DevicesConfig.from(settings));
     config.put(LogSettings.from(settings, collect.bodyBytesMax()));
     config.put(SqliteConfig.from(settings));

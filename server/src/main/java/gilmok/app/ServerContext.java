@@ -1,5 +1,8 @@
 package gilmok.app;
 
+import gilmok.audit.Audit;
+import gilmok.audit.AuditConfig;
+import gilmok.audit.AuditContext;
 import gilmok.auth.Keys;
 import gilmok.auth.Sha256;
 import gilmok.background.BackgroundLoops;
@@ -31,6 +34,7 @@ import gilmok.runtime.Version;
 import gilmok.sinks.setup.SinkFlush;
 import gilmok.sinks.setup.SinksModule;
 import gilmok.storage.DataFolder;
+import gilmok.storage.NodeFile;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.WarmUpConfig;
 import gilmok.warmup.Warmable;
@@ -71,6 +75,7 @@ final class ServerContext {
   final Keys keys;
   final Connections connections;
   final NodeLog node;
+  final Audit audit;
   final @Nullable Redis redis;
   final WarmUpRunner warmUp;
 
@@ -199,6 +204,18 @@ final class ServerContext {
             loops,
             onLogFailure);
     closeStack.add(node.log());
+    audit =
+        new Audit(
+            new AuditContext(
+                node.log(),
+                () -> folder.raiseFormat(NodeFile.AUDIT_FORMAT),
+                node.recordKeys(),
+                documents.audit(),
+                config.of(AuditConfig.class).retention(),
+                meters,
+                loops,
+                clock,
+                random));
     redis = SinksModule.redis(config.sinks().redis(), closeStack);
   }
 

@@ -214,7 +214,12 @@ public final class Keys {
   }
 
   /** Makes a key; it is in force on return. */
-  public synchronized KeyResult create(KeyRequest request) throws IOException {
+  public KeyResult create(KeyRequest request) throws IOException {
+    return create(request, KeyWitness.NONE);
+  }
+
+  /** Makes a key likewise, in front of a witness. */
+  public synchronized KeyResult create(KeyRequest request, KeyWitness witness) throws IOException {
     KeyResult.Refused problem = request.problem();
     if (problem != null) {
       return problem;
@@ -239,7 +244,7 @@ public final class Keys {
     KeyText text = newText();
     StoredKey key = StoredKey.of(text, request, now, false);
     kept.add(key);
-    change(List.of(key), gone, kept);
+    witness.change(null, key.info(), () -> change(List.of(key), gone, kept));
     return new KeyResult.Created(key.info(), text.whole());
   }
 
@@ -253,26 +258,31 @@ public final class Keys {
   }
 
   /** Revokes a key for good; false when there is none with this id. */
-  public synchronized boolean revoke(String id) throws IOException {
+  public boolean revoke(String id) throws IOException {
+    return revoke(id, KeyWitness.NONE);
+  }
+
+  /** Revokes a key likewise, in front of a witness. */
+  public synchronized boolean revoke(String id, KeyWitness witness) throws IOException {
     refresh();
     List<StoredKey> kept = new ArrayList<>(known);
     List<StoredKey> gone = kept.stream().filter(key -> key.info().id().equals(id)).toList();
     if (gone.isEmpty()) {
-      return removeDamaged(id);
+      return removeDamaged(id, witness);
     }
     kept.removeAll(gone);
-    change(List.of(), gone, kept);
+    witness.change(gone.getFirst().info(), null, () -> change(List.of(), gone, kept));
     if (gone.getFirst().isFirst()) {
       PrivateFile.delete(adminFile);
     }
     return true;
   }
 
-  private boolean removeDamaged(String id) throws IOException {
+  private boolean removeDamaged(String id, KeyWitness witness) throws IOException {
     if (!damaged.containsKey(id)) {
       return false;
     }
-    write(List.of(), List.of(id));
+    witness.change(null, null, () -> write(List.of(), List.of(id)));
     reload();
     return true;
   }

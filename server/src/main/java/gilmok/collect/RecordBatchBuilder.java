@@ -48,6 +48,7 @@ final class RecordBatchBuilder {
       case LOG_LINE -> Stream.LOGS;
       case QUARANTINED -> Stream.QUARANTINE;
       case DELIVERY -> Stream.DELIVERIES;
+      case AUDIT -> Stream.AUDIT;
     };
   }
 

@@ -110,7 +110,7 @@ public final class SingleRecordCollector {
       case TRACES -> EventKind.POSITION;
       case ACTIONS -> EventKind.ACTION;
       case LOGS -> EventKind.LOG_LINE;
-      case DELIVERIES, QUARANTINE -> null;
+      case DELIVERIES, QUARANTINE, AUDIT -> null;
     };
   }
 }

@@ -4,8 +4,9 @@ import gilmok.background.BackgroundLoop;
 import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Told;
-import gilmok.event.DeliveryRecord;
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
+import gilmok.event.JsonRecord;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
@@ -174,7 +175,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
         Delivery then = Lifecycle.at(delivery, event.sequence());
         json.clear();
         DeliveryJson.told(event, then, json);
-        byte[] record = DeliveryRecord.encode(DeliveryJson.recordId(then), json);
+        byte[] record = JsonRecord.encode(EventKind.DELIVERY, DeliveryJson.recordId(then), json);
         if (record.length + FRAME_BYTES > context.log().queueBytesMax()) {
           throw new IllegalStateException(
               "event " + event.sequence() + " is larger than log.group-bytes-max");

@@ -1,6 +1,7 @@
 package gilmok.doctor;
 
 import gilmok.app.Documents;
+import gilmok.audit.MongoAudit;
 import gilmok.auth.MongoKeys;
 import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
@@ -38,7 +39,8 @@ final class MongoDoctor {
                   MongoDeliveries.queries(),
                   MongoPartners.queries(),
                   MongoEntries.queries(),
-                  MongoMissions.queries())
+                  MongoMissions.queries(),
+                  MongoAudit.queries())
               .flatMap(List::stream)
               .toList();
       List<List<String>> rows = new ArrayList<>();

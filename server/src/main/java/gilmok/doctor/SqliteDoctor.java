@@ -1,5 +1,6 @@
 package gilmok.doctor;
 
+import gilmok.audit.SqliteAudit;
 import gilmok.auth.SqliteKeys;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 final class SqliteDoctor {
   private SqliteDoctor() {}
 
-  /** All queries of all stores. */
+  /** All queries of all stores, but those of the audit, whose table may not be there yet. */
   static List<Query> queries() {
     return Stream.of(
             SqliteKeys.queries(),
@@ -37,7 +38,10 @@ final class SqliteDoctor {
     try (SqlitePlans plans = new SqlitePlans(data)) {
       List<List<String>> rows = new ArrayList<>();
       int bad = 0;
-      List<Query> queries = queries();
+      List<Query> queries = new ArrayList<>(queries());
+      if (plans.has(SqliteAudit.TABLE)) {
+        queries.addAll(SqliteAudit.queries());
+      }
       for (Query query : queries) {
         Plan plan = plans.explain(query);
         bad += plan.verdict().isBad() ? 1 : 0;

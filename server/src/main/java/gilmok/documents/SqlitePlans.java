@@ -87,6 +87,15 @@ public final class SqlitePlans implements AutoCloseable {
     }
   }
 
+  /** Whether there is a table of that name; for one that is made only when it is needed. */
+  public boolean has(String table) throws IOException {
+    try {
+      return session.catalog().containsKey(table);
+    } catch (SQLException e) {
+      throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
   /** Explains a query. */
   public Plan explain(Query query) {
     List<String> steps = new ArrayList<>();

@@ -184,7 +184,7 @@ public final class SqliteSession implements AutoCloseable {
   }
 
   /** Runs a statement without parameters that is not worth caching. */
-  void run(String sql) throws SQLException {
+  public void run(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

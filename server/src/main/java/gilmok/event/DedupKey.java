@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * The 128-bit key by which a repeated event is recognised: SipHash-1-3 under a secret of the node,
- * so that no caller can make two events collide. It covers the stream, the rider (none for a
- * delivery) and the event's {@code id}. Without an id, it covers the stream and all encoded bytes.
+ * so that no caller can make two events collide. It covers the stream, the rider (none in a {@link
+ * JsonRecord}) and the event's {@code id}. Without an id, it covers the stream and all encoded
+ * bytes.
  *
  * <p>SipHash with 128 bits of output, after Aumasson and Bernstein's reference. The hashed bytes
  * start with one word: the stream in its lowest byte, then 1 and the rider's length where there is
@@ -50,20 +51,21 @@ public final class DedupKey {
    */
   public void hash(int stream, byte[] bytes, int offset, int length) {
     byte kind = length > 2 ? bytes[offset] : (byte) EventKind.QUARANTINED.code();
-    boolean isDelivery = kind == (byte) EventKind.DELIVERY.code();
-    boolean hasBitmap = !isDelivery && kind != (byte) EventKind.QUARANTINED.code();
+    boolean isJson =
+        kind == (byte) EventKind.DELIVERY.code() || kind == (byte) EventKind.AUDIT.code();
+    boolean hasBitmap = !isJson && kind != (byte) EventKind.QUARANTINED.code();
     int bitmap = hasBitmap ? LittleEndian.getShort(bytes, offset + PRESENT) : 0;
-    if (!isDelivery && (bitmap & EventField.ID.bit()) == 0) {
+    if (!isJson && (bitmap & EventField.ID.bit()) == 0) {
       sip(true, stream & 0xff, bytes, offset, length);
       return;
     }
     view.wrap(bytes, offset, length);
-    int riderLength = isDelivery ? 0 : view.length(EventField.RIDER_ID);
+    int riderLength = isJson ? 0 : view.length(EventField.RIDER_ID);
     int size = riderLength + view.length(EventField.ID);
     if (size > named.length) {
       named = Arrays.copyOf(named, size);
     }
-    if (!isDelivery) {
+    if (!isJson) {
       System.arraycopy(bytes, view.offset(EventField.RIDER_ID), named, 0, riderLength);
     }
     System.arraycopy(bytes, view.offset(EventField.ID), named, riderLength, size - riderLength);

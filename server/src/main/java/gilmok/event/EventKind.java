@@ -36,12 +36,14 @@ public enum EventKind {
   /** A record that was refused, kept with the reason. */
   QUARANTINED(4, 0, 0),
   /** An event of a delivery: its id and one JSON object. Not made by a phone. */
-  DELIVERY(5, EventField.bits(EventField.ID, EventField.ATTRIBUTES), 0);
+  DELIVERY(5, EventField.bits(EventField.ID, EventField.ATTRIBUTES), 0),
+  /** An entry of the audit: its id and one JSON object. Not made by a phone. */
+  AUDIT(6, EventField.bits(EventField.ID, EventField.ATTRIBUTES), 0);
 
   static final int VERSION = 1;
 
   private static final @Nullable EventKind[] BY_CODE = {
-    null, POSITION, ACTION, LOG_LINE, QUARANTINED, DELIVERY
+    null, POSITION, ACTION, LOG_LINE, QUARANTINED, DELIVERY, AUDIT
   };
 
   private final int code;
@@ -69,6 +71,11 @@ public enum EventKind {
   /** Whether events of this kind must have the field. */
   public boolean requires(EventField field) {
     return (required & field.bit()) != 0;
+  }
+
+  /** Whether such a record is an id and one JSON object ({@link JsonRecord}). */
+  boolean isJson() {
+    return this == DELIVERY || this == AUDIT;
   }
 
   int required() {

@@ -43,8 +43,7 @@ public final class EventView {
 
   /**
    * Wraps an event. One of kind {@link EventKind#QUARANTINED} has no fields: see {@link
-   * QuarantinedView}. One of kind {@link EventKind#DELIVERY} has its id, and its JSON as
-   * attributes.
+   * QuarantinedView}. A {@link JsonRecord} has its id, and its JSON as attributes.
    *
    * @throws DamagedEvent if the bytes are of an unknown version, or not exactly one event
    */
@@ -62,7 +61,7 @@ public final class EventView {
       return this;
     }
     int p;
-    if (kind == EventKind.DELIVERY) {
+    if (kind.isJson()) {
       present = EventField.ID.bit() | EventField.ATTRIBUTES.bit();
       p = text(EventField.ATTRIBUTES.code(), text(EventField.ID.code(), offset + 1));
     } else {
@@ -240,7 +239,7 @@ public final class EventView {
       quarantined.writeJson(out);
       return;
     }
-    if (kind == EventKind.DELIVERY) {
+    if (kind.isJson()) {
       writeValue(EventField.ATTRIBUTES, out);
       return;
     }

@@ -43,10 +43,10 @@
  * </table>
  *
  * <table>
- * <caption>An event of a delivery (kind 5)</caption>
+ * <caption>An event of a delivery (kind 5), an entry of the audit (6)</caption>
  * <tr><th>bytes</th><th>what</th></tr>
  * <tr><td>1</td><td>version and kind, as above</td></tr>
- * <tr><td>text</td><td>its id, {@code deliveryId:version}</td></tr>
+ * <tr><td>text</td><td>its id: {@code deliveryId:version}, {@code entryId:part}</td></tr>
  * <tr><td>text</td><td>a JSON object without white space</td></tr>
  * </table>
  *

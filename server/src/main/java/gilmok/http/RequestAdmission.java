@@ -142,7 +142,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     String authorization = apiKey == null ? filled(headers.get(HttpHeaders.AUTHORIZATION)) : null;
     boolean isPhone = route.ownershipRule() == OwnershipRule.PHONE;
     String parameter = request.query("key");
-    if (parameter != null && !isPhone) {
+    if (parameter != null && !isPhone && !route.isFilteredByKey()) {
       return Refusal.KEY_IN_QUERY;
     }
     if (apiKey != null || authorization != null) {

@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Scope;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public record Route(
     int bodyBytesMax,
     BodyType bodyType,
     Handler handler) {
+
+  /** The routes that take the id of a key as a parameter of their query. */
+  private static final Set<String> FILTERED_BY_KEY = Set.of("/v1/audit");
 
   /** A route whose body is JSON, or what phones send. */
   public Route(
@@ -46,6 +50,11 @@ public record Route(
   public Route takingLines() {
     return new Route(
         method, path, scope, ownershipRule, priority, bodyBytesMax, BodyType.JSON_LINES, handler);
+  }
+
+  /** Whether a parameter {@code key} of the query is the id of a key, and no key. */
+  boolean isFilteredByKey() {
+    return FILTERED_BY_KEY.contains(path);
   }
 
   /**

@@ -1,5 +1,7 @@
 package gilmok.keys;
 
+import gilmok.audit.Actor;
+import gilmok.audit.Audit;
 import gilmok.auth.Binding;
 import gilmok.auth.KeyJson;
 import gilmok.auth.KeyRequest;
@@ -34,12 +36,14 @@ public final class KeyRoutes {
   private static final Set<Scope> OF_APPS = Set.of(Scope.COLLECT, Scope.READ);
 
   private final Keys keys;
+  private final Audit audit;
   private final JsonMapper json = JsonMapper.shared();
   private final Offload offload;
 
   /** The routes of these keys. */
-  public KeyRoutes(Keys keys, Offloads offloads) {
+  public KeyRoutes(Keys keys, Audit audit, Offloads offloads) {
     this.keys = keys;
+    this.audit = audit;
     offload = offloads.of("keys", "keys cannot be written", IN_FLIGHT_MAX, null);
   }
 
@@ -79,10 +83,11 @@ public final class KeyRoutes {
         return;
       }
     }
+    Actor actor = Actor.of(exchange);
     offload.ask(
         exchange,
         () -> {
-          KeyResult result = keys.create(request);
+          KeyResult result = keys.create(request, new AuditedKeys(audit, actor, null));
           return answering -> answering.execute(() -> answer(answering, result));
         });
   }
@@ -117,10 +122,11 @@ public final class KeyRoutes {
 
   private void revoke(Exchange exchange) {
     String id = exchange.pathParameter("id");
+    Actor actor = Actor.of(exchange);
     offload.ask(
         exchange,
         () ->
-            keys.revoke(id)
+            keys.revoke(id, new AuditedKeys(audit, actor, id))
                 ? Answer.empty(204)
                 : Answer.refused(Refusal.NOT_FOUND, "id", "there is no such key"));
   }

@@ -1,5 +1,7 @@
 package gilmok.ledger;
 
+import gilmok.audit.Actor;
+import gilmok.audit.Audit;
 import gilmok.auth.Scope;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
@@ -52,6 +54,7 @@ public final class LedgerRoutes {
       Sinks ship,
       Map<String, Receipts> receipts,
       Recollector recollector,
+      Audit audit,
       InstantSource clock,
       Offloads offloads) {
     this.log = log;
@@ -59,8 +62,8 @@ public final class LedgerRoutes {
     this.clock = clock;
     recordStatus = new RecordStatus(log, ship, receipts);
     quarantine = new QuarantinePage(log);
-    replays = new Replays(log, ship, receipts, recollector, clock);
-    sinkService = new SinkService(log, ship, clock);
+    replays = new Replays(log, ship, receipts, recollector, audit, clock);
+    sinkService = new SinkService(log, ship, audit, clock);
     offload =
         offloads.of(
             new Offload.Part(
@@ -77,7 +80,7 @@ public final class LedgerRoutes {
             "POST",
             QUARANTINE + "/replay",
             BODY_BYTES_MAX,
-            (exchange, body) -> () -> replays.begin(body)),
+            (exchange, body) -> by(exchange, actor -> replays.begin(actor, body))),
         route(
             "GET",
             QUARANTINE + "/replay/{id}",
@@ -87,22 +90,23 @@ public final class LedgerRoutes {
             "POST",
             QUARANTINE + "/{id}/replay",
             RECORD_BYTES_MAX,
-            (exchange, body) -> of(exchange, id -> replays.replay(id, body))),
+            (exchange, body) -> by(exchange, (actor, id) -> replays.replay(actor, id, body))),
         route("GET", SINKS, 0, (exchange, body) -> sinkService::list),
         route("GET", SINK, 0, (exchange, body) -> of(exchange, sinkService::show)),
         route(
             "PUT",
             SINK,
             BODY_BYTES_MAX,
-            (exchange, body) -> of(exchange, name -> sinkService.tune(name, body))),
-        route("DELETE", SINK, 0, (exchange, body) -> of(exchange, sinkService::forget)),
-        route("POST", SINK + "/pause", 0, (exchange, body) -> of(exchange, sinkService::pause)),
-        route("POST", SINK + "/resume", 0, (exchange, body) -> of(exchange, sinkService::resume)),
+            (exchange, body) -> by(exchange, (actor, name) -> sinkService.tune(actor, name, body))),
+        route("DELETE", SINK, 0, (exchange, body) -> by(exchange, sinkService::forget)),
+        route("POST", SINK + "/pause", 0, (exchange, body) -> by(exchange, sinkService::pause)),
+        route("POST", SINK + "/resume", 0, (exchange, body) -> by(exchange, sinkService::resume)),
         route(
             "POST",
             SINK + "/rewind",
             BODY_BYTES_MAX,
-            (exchange, body) -> of(exchange, name -> sinkService.rewind(name, body))));
+            (exchange, body) ->
+                by(exchange, (actor, name) -> sinkService.rewind(actor, name, body))));
   }
 
   /** Reads a request on its event loop; returns the work that remains. */
@@ -113,6 +117,26 @@ public final class LedgerRoutes {
   /** Work on the item that the path names. */
   private interface Named {
     Answer run(String id) throws IOException, InterruptedException;
+  }
+
+  /** A change by somebody. */
+  private interface Change {
+    Answer make(Actor actor) throws IOException, InterruptedException;
+  }
+
+  /** A change by somebody to the item that the path names. */
+  private interface NamedChange {
+    Answer make(Actor actor, String id) throws IOException, InterruptedException;
+  }
+
+  private static Offload.Work by(Exchange exchange, Change change) {
+    Actor actor = Actor.of(exchange);
+    return () -> change.make(actor);
+  }
+
+  private static Offload.Work by(Exchange exchange, NamedChange change) {
+    String id = exchange.pathParameter("id");
+    return by(exchange, actor -> change.make(actor, id));
   }
 
   private static Offload.Work of(Exchange exchange, Named named) {

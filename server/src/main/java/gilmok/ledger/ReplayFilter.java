@@ -4,9 +4,12 @@ import gilmok.event.QuarantinedView;
 import gilmok.event.Rfc3339;
 import gilmok.http.JsonBody;
 import gilmok.log.Stream;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Selects quarantined records. A value.
@@ -42,6 +45,26 @@ record ReplayFilter(
         && (reason == null || aside.reason().contains(reason))
         && atMillis >= fromMillis
         && atMillis < toMillis;
+  }
+
+  /** Writes the filter as the audit shows it: the members that it has. */
+  String json() {
+    ObjectNode filter = JsonMapper.shared().createObjectNode();
+    put(filter, "sink", sink);
+    put(filter, "stream", stream);
+    put(filter, "reason", reason);
+    put(filter, "from", fromMillis == 0 ? null : Instant.ofEpochMilli(fromMillis).toString());
+    put(
+        filter,
+        "to",
+        toMillis == Long.MAX_VALUE ? null : Instant.ofEpochMilli(toMillis).toString());
+    return filter.toString();
+  }
+
+  private static void put(ObjectNode filter, String name, @Nullable String value) {
+    if (value != null) {
+      filter.put(name, value);
+    }
   }
 
   /** Reads bodies; an empty one means everything. Thread-safe. */

@@ -1,5 +1,9 @@
 package gilmok.ledger;
 
+import gilmok.audit.Actor;
+import gilmok.audit.Audit;
+import gilmok.audit.AuditAction;
+import gilmok.audit.AuditEntry;
 import gilmok.background.BackgroundThread;
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedView;
@@ -27,6 +31,7 @@ final class Replays {
   private final Sinks sinks;
   private final Map<String, Receipts> receipts;
   private final Recollector recollector;
+  private final Audit audit;
   private final InstantSource clock;
   private final ReplayFilter.Reader filters = new ReplayFilter.Reader();
   private @Nullable QuarantineReplay last;
@@ -36,7 +41,9 @@ final class Replays {
       Sinks sinks,
       Map<String, Receipts> receipts,
       Recollector recollector,
+      Audit audit,
       InstantSource clock) {
+    this.audit = audit;
     this.clock = clock;
     this.log = log;
     this.sinks = sinks;
@@ -50,22 +57,27 @@ final class Replays {
    * @param id its sequence
    * @param corrected the record to collect in its place; empty to use it as it is
    */
-  Answer replay(String id, byte[] corrected) throws IOException, InterruptedException {
+  Answer replay(Actor actor, String id, byte[] corrected) throws IOException, InterruptedException {
     QuarantinedView aside = find(RecordId.sequence(id));
     if (aside == null) {
       return Answer.refused(
           Refusal.NOT_FOUND, "id", "nothing was set aside under this sequence, or not any more");
     }
     String sink = aside.sink();
-    if (sink == null) {
-      return collect(aside, corrected);
+    if (sink != null && corrected.length > 0) {
+      return Answer.invalid("body", "what a sink refused is sent as it stands: no body");
     }
-    return corrected.length == 0
-        ? send(sink, Objects.requireNonNullElse(aside.origin(), ""))
-        : Answer.invalid("body", "what a sink refused is sent as it stands: no body");
+    JsonBuffer how = new JsonBuffer().ascii("{\"stream\":").string(aside.stream());
+    how.ascii(corrected.length > 0 ? ",\"corrected\":true}" : "}");
+    AuditEntry entry =
+        new AuditEntry(AuditAction.QUARANTINE_REPLAYED, actor, id, null, how.toString());
+    return sink == null
+        ? collect(entry, aside, corrected)
+        : send(entry, sink, Objects.requireNonNullElse(aside.origin(), ""));
   }
 
-  private Answer collect(QuarantinedView aside, byte[] corrected) throws InterruptedException {
+  private Answer collect(AuditEntry entry, QuarantinedView aside, byte[] corrected)
+      throws IOException, InterruptedException {
     Stream stream = Stream.of(aside.stream());
     boolean isAsItWas = corrected.length == 0;
     if (stream == null) {
@@ -74,7 +86,9 @@ final class Replays {
     if (isAsItWas && aside.isCut()) {
       return Answer.conflict("raw", "only its beginning was kept: send the whole record");
     }
-    return switch (recollector.collect(stream, isAsItWas ? aside.raw() : corrected)) {
+    byte[] record = isAsItWas ? aside.raw() : corrected;
+    return switch (audit.change(
+        entry, () -> recollector.collect(stream, record), Replays::whyNotCollected)) {
       case Recollector.Stored stored -> collected(1, stored.sequence());
       case Recollector.Repeated _ -> collected(0, 0);
       case Recollector.Unusable unusable ->
@@ -83,6 +97,14 @@ final class Replays {
                   unusable.field(), unusable.reason() + ": send the corrected record as the body")
               : Answer.invalid(unusable.field(), unusable.reason());
       case Recollector.NotTaken not -> Answer.of(not.isFull() ? Refusal.NO_ROOM : Refusal.BUSY);
+    };
+  }
+
+  private static @Nullable String whyNotCollected(Recollector.Result result) {
+    return switch (result) {
+      case Recollector.Stored _, Recollector.Repeated _ -> null;
+      case Recollector.Unusable unusable -> unusable.field() + ": " + unusable.reason();
+      case Recollector.NotTaken _ -> "the log did not take it";
     };
   }
 
@@ -99,7 +121,8 @@ final class Replays {
     return Answer.json(200, out.put('}').copy());
   }
 
-  private Answer send(String sink, String origin) throws IOException, InterruptedException {
+  private Answer send(AuditEntry entry, String sink, String origin)
+      throws IOException, InterruptedException {
     RecordId record = RecordId.of(origin);
     Shipper shipper = sinks.shipper(sink);
     if (shipper == null) {
@@ -113,7 +136,10 @@ final class Replays {
     if (book != null && (newest == null || newest.outcome() != Receipt.Outcome.QUARANTINED)) {
       return Answer.conflict("origin", "it is not set aside at " + sink + " now");
     }
-    if (!shipper.replay(record.sequence())) {
+    if (!audit.change(
+        entry,
+        () -> shipper.replay(record.sequence()),
+        isSent -> isSent ? null : "it is not set aside")) {
       return Answer.conflict(
           "origin", "the log has the record no more, or it is not set aside at " + sink + " now");
     }
@@ -123,15 +149,16 @@ final class Replays {
   }
 
   /** Begins a job that replays all records that a filter selects; one job at a time. */
-  Answer begin(byte[] body) {
+  Answer begin(Actor actor, byte[] body) throws IOException, InterruptedException {
     return switch (filters.read(body)) {
-      case ReplayFilter.Read read -> begin(read.filter());
+      case ReplayFilter.Read read -> begin(actor, read.filter());
       case ReplayFilter.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
       case ReplayFilter.Unreadable _ -> Answer.unreadable("not a JSON object");
     };
   }
 
-  private synchronized Answer begin(ReplayFilter filter) {
+  private synchronized Answer begin(Actor actor, ReplayFilter filter)
+      throws IOException, InterruptedException {
     QuarantineReplay before = last;
     if (before != null && !before.isDone()) {
       return Answer.conflict("id", "replay " + before.id() + " is not done yet: one at a time");
@@ -143,10 +170,17 @@ final class Replays {
     long id = Math.max(clock.millis(), before == null ? 1 : Long.parseLong(before.id()) + 1);
     QuarantineReplay job =
         new QuarantineReplay(Long.toString(id), filter, log, sinks, receipts, recollector);
-    // In this order: a job that never started would never be done, and would block every later one.
-    BackgroundThread.startVirtual("gilmok-quarantine-replay", job);
-    last = job;
-    return shown(202, job);
+    AuditEntry entry =
+        new AuditEntry(AuditAction.QUARANTINE_REPLAYED, actor, "replay/" + id, null, filter.json());
+    return audit.change(
+        entry,
+        () -> {
+          // In this order: a job that never started would never be done, and would block every
+          // later one.
+          BackgroundThread.startVirtual("gilmok-quarantine-replay", job);
+          last = job;
+          return shown(202, job);
+        });
   }
 
   /** The progress of the last job. */

@@ -1,5 +1,9 @@
 package gilmok.ledger;
 
+import gilmok.audit.Actor;
+import gilmok.audit.Audit;
+import gilmok.audit.AuditAction;
+import gilmok.audit.AuditEntry;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Refusal;
@@ -8,6 +12,7 @@ import gilmok.log.Stream;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkStatus;
 import gilmok.sinks.Sinks;
+import gilmok.sinks.Tuning;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -22,12 +27,14 @@ final class SinkService {
 
   private final Log log;
   private final Sinks sinks;
+  private final Audit audit;
   private final InstantSource clock;
   private final SinkBody.Reader bodies = new SinkBody.Reader();
 
-  SinkService(Log log, Sinks sinks, InstantSource clock) {
+  SinkService(Log log, Sinks sinks, Audit audit, InstantSource clock) {
     this.log = log;
     this.sinks = sinks;
+    this.audit = audit;
     this.clock = clock;
   }
 
@@ -46,43 +53,57 @@ final class SinkService {
     return Answer.json(200, out.copy());
   }
 
-  Answer pause(String name) throws IOException, InterruptedException {
-    return change(name, Shipper::pause);
+  Answer pause(Actor actor, String name) throws IOException, InterruptedException {
+    return change(AuditAction.SINK_PAUSED, actor, name, Shipper::pause);
   }
 
-  Answer resume(String name) throws IOException, InterruptedException {
-    return change(name, Shipper::resume);
+  Answer resume(Actor actor, String name) throws IOException, InterruptedException {
+    return change(AuditAction.SINK_RESUMED, actor, name, Shipper::resume);
   }
 
   private interface Change {
     void of(Shipper shipper) throws IOException, InterruptedException;
   }
 
-  private Answer change(String name, Change change) throws IOException, InterruptedException {
+  private Answer change(AuditAction action, Actor actor, String name, Change change)
+      throws IOException, InterruptedException {
     Shipper shipper = sinks.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
-    change.of(shipper);
+    JsonBuffer before = new JsonBuffer().ascii("{\"state\":");
+    before.string(state(shipper.status())).put('}');
+    change(new AuditEntry(action, actor, name, before.toString(), null), shipper, change);
     return show(name);
   }
 
-  Answer rewind(String name, byte[] body) throws IOException, InterruptedException {
+  private void change(AuditEntry entry, Shipper shipper, Change change)
+      throws IOException, InterruptedException {
+    boolean _ =
+        audit.change(
+            entry,
+            () -> {
+              change.of(shipper);
+              return true;
+            });
+  }
+
+  Answer rewind(Actor actor, String name, byte[] body) throws IOException, InterruptedException {
     Shipper shipper = sinks.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
     return switch (bodies.rewind(body)) {
-      case SinkBody.ToSequence to -> rewind(shipper, "sequence", to.sequence());
+      case SinkBody.ToSequence to -> rewind(actor, shipper, "sequence", to.sequence());
       case SinkBody.ToTime to when to.millis() > clock.millis() ->
           Answer.invalid("time", "is in the future: there is nothing to send again");
-      case SinkBody.ToTime to -> rewind(shipper, "time", log.sequenceAt(to.millis()));
+      case SinkBody.ToTime to -> rewind(actor, shipper, "time", log.sequenceAt(to.millis()));
       case SinkBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
       case SinkBody.Unreadable _, SinkBody.Tuned _ -> unreadable();
     };
   }
 
-  private Answer rewind(Shipper shipper, String field, long next)
+  private Answer rewind(Actor actor, Shipper shipper, String field, long next)
       throws IOException, InterruptedException {
     long oldest = log.oldestSequence();
     long last = log.durable();
@@ -100,7 +121,15 @@ final class SinkService {
           field, "the sink is at " + reached + ": what waits behind it would be left out");
     }
     try {
-      shipper.rewind(next);
+      change(
+          new AuditEntry(
+              AuditAction.SINK_REWOUND,
+              actor,
+              shipper.name(),
+              "{\"sequence\":" + reached + "}",
+              "{\"sequence\":" + (next - 1) + "}"),
+          shipper,
+          one -> one.rewind(next));
     } catch (IllegalArgumentException overtaken) {
       // The oldest records were deleted between the two looks.
       return Answer.conflict(field, "the log has no such records any more");
@@ -108,14 +137,23 @@ final class SinkService {
     return show(shipper.name());
   }
 
-  Answer tune(String name, byte[] body) throws IOException, InterruptedException {
+  Answer tune(Actor actor, String name, byte[] body) throws IOException, InterruptedException {
     Shipper shipper = sinks.shipper(name);
     if (shipper == null) {
       return unknown(name);
     }
     SinkStatus status = shipper.status();
     switch (bodies.tuning(body, status.tuning(), status.limits())) {
-      case SinkBody.Tuned tuned -> shipper.tune(tuned.tuning());
+      case SinkBody.Tuned tuned ->
+          change(
+              new AuditEntry(
+                  AuditAction.SINK_TUNED,
+                  actor,
+                  name,
+                  settings(status.tuning()),
+                  settings(tuned.tuning())),
+              shipper,
+              one -> one.tune(tuned.tuning()));
       case SinkBody.Wrong wrong -> {
         return Answer.invalid(wrong.field(), wrong.reason());
       }
@@ -126,11 +164,20 @@ final class SinkService {
     return show(name);
   }
 
-  Answer forget(String name) throws IOException, InterruptedException {
+  Answer forget(Actor actor, String name) throws IOException, InterruptedException {
     if (sinks.shipper(name) != null) {
       return Answer.conflict("id", "the settings name this sink: take it from sinks.enabled");
     }
-    return sinks.forget(name) ? Answer.empty(204) : NOT_FOUND;
+    SinkStatus status = sinks.status(name);
+    if (status == null) {
+      return NOT_FOUND;
+    }
+    String before = "{\"sequence\":" + status.progress().sequence() + "}";
+    AuditEntry entry = new AuditEntry(AuditAction.SINK_FORGOTTEN, actor, name, before, null);
+    boolean isGone =
+        audit.change(
+            entry, () -> sinks.forget(name), isForgotten -> isForgotten ? null : "it was gone");
+    return isGone ? Answer.empty(204) : NOT_FOUND;
   }
 
   private static Answer unreadable() {
@@ -145,7 +192,7 @@ final class SinkService {
 
   private static void write(SinkStatus status, JsonBuffer out) {
     out.ascii("{\"name\":").string(status.name()).ascii(",\"kind\":").string(status.kind());
-    out.ascii(",\"state\":").string(status.state().name().toLowerCase(Locale.ROOT));
+    out.ascii(",\"state\":").string(state(status));
     boolean isConfigured = status.state() != SinkStatus.State.UNCONFIGURED;
     if (isConfigured) {
       out.ascii(",\"ordered\":").ascii(status.isOrdered() ? "true" : "false");
@@ -166,13 +213,27 @@ final class SinkService {
     out.put('}');
   }
 
+  private static String state(SinkStatus status) {
+    return status.state().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String settings(Tuning tuning) {
+    JsonBuffer out = new JsonBuffer();
+    write(tuning, out);
+    return out.toString();
+  }
+
+  private static void write(Tuning tuning, JsonBuffer out) {
+    out.ascii("{\"batchRecordsMax\":").number((long) tuning.batchRecordsMax());
+    out.ascii(",\"batchBytesMax\":").number(tuning.batchBytesMax());
+    out.ascii(",\"batchAgeMaxMillis\":").number(tuning.batchAgeMax().toMillis());
+    out.ascii(",\"maxConcurrency\":").number((long) tuning.maxConcurrency()).put('}');
+  }
+
   private static void writeSettings(SinkStatus status, JsonBuffer out) {
-    out.ascii(",\"settings\":{\"batchRecordsMax\":");
-    out.number((long) status.tuning().batchRecordsMax());
-    out.ascii(",\"batchBytesMax\":").number(status.tuning().batchBytesMax());
-    out.ascii(",\"batchAgeMaxMillis\":").number(status.tuning().batchAgeMax().toMillis());
-    out.ascii(",\"maxConcurrency\":").number((long) status.tuning().maxConcurrency());
-    out.ascii("},\"limits\":{\"batchRecordsMax\":");
+    out.ascii(",\"settings\":");
+    write(status.tuning(), out);
+    out.ascii(",\"limits\":{\"batchRecordsMax\":");
     out.number((long) status.limits().batchRecordsMax());
     out.ascii(",\"batchBytesMax\":").number(status.limits().batchBytesMax());
     out.ascii(",\"maxConcurrency\":").number((long) status.limits().concurrencyMax()).put('}');

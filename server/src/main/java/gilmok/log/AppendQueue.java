@@ -39,7 +39,7 @@ final class AppendQueue {
     this.dedupTable = dedupTable;
     this.clock = clock;
     this.nextSequence = nextSequence;
-    this.activeLeft = sizeLeft - SegmentFooter.BYTES;
+    this.activeLeft = sizeLeft - SegmentFooter.BYTES_MAX;
     this.gathering = new CommitGroup(config.groupBytesMax());
     this.spare = new CommitGroup(config.groupBytesMax());
   }
@@ -218,7 +218,7 @@ final class AppendQueue {
       }
       nextSegmentReady = false;
       activeLeft =
-          (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - 2 * SegmentFooter.BYTES;
+          (long) config.segmentBytes() - SegmentFormat.HEADER_BYTES - 2 * SegmentFooter.BYTES_MAX;
       group.startsSegment();
     }
     activeLeft -= group.size();

@@ -137,7 +137,7 @@ final class BatchScan {
    * version.
    */
   @Nullable StreamCounts footer(long at, int length) throws IOException {
-    return length <= SegmentFooter.BYTES
+    return length <= SegmentFooter.BYTES_MAX
         ? SegmentFooter.counts(bytes.copy(at, length), 0, length)
         : null;
   }
@@ -148,11 +148,11 @@ final class BatchScan {
    */
   static @Nullable StreamCounts head(Disk disk, Segments.Segment segment) throws IOException {
     try (Disk.File file = disk.openForReading(segment.path())) {
-      if (file.size() < SegmentFormat.HEADER_BYTES + SegmentFooter.BYTES) {
+      if (file.size() < SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES) {
         return null;
       }
       SegmentWindow bytes =
-          new SegmentWindow(file, SegmentFormat.HEADER_BYTES + SegmentFooter.BYTES);
+          new SegmentWindow(file, SegmentFormat.HEADER_BYTES + SegmentFooter.BYTES_MAX);
       SegmentFormat.Header header =
           SegmentFormat.read(bytes.copy(0, SegmentFormat.HEADER_BYTES), segment.path());
       BatchScan scan = new BatchScan(bytes, header.epoch(), segment.path());

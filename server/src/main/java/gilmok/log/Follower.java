@@ -4,6 +4,7 @@ import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the log and passes each record to a {@link Taker}, at least once and in order. A cursor
@@ -15,13 +16,20 @@ import java.time.Duration;
  * or the program. However many records fail in a row, the ones behind them that can be processed
  * are. While all of them fail, none is skipped. How: {@link PoisonRecordSearch}.
  *
+ * <p>A follower of a {@link #ofRare rare stream} does not read where the log's counts show that
+ * there is none of its records.
+ *
  * <p>Runs on a background loop of its own; that thread calls the {@link Taker}.
  */
 public final class Follower implements BackgroundLoop.Work {
   /** The most records read before the cursor may move. */
   private static final int LOOK_MAX = 1 << 16;
 
+  /** The most records of a rare stream to settle at once. */
+  private static final int RARE_MAX = 100;
+
   private static final long IDLE_NANOS = 10_000_000L;
+  private static final long RARE_IDLE_NANOS = 50_000_000L;
   private static final long SAVE_NANOS = 1_000_000_000L;
 
   private final Log log;
@@ -31,6 +39,16 @@ public final class Follower implements BackgroundLoop.Work {
   private final BackgroundLoop loop;
   private final FollowerCursor position;
   private final PoisonRecordSearch poisonRecordSearch;
+
+  /** The only stream whose records are taken; null to read every record. */
+  private final @Nullable Stream rare;
+
+  /** How many records of the rare stream were settled since the log was begun; -1 if unknown. */
+  private long rareSettled = -1;
+
+  /** How many records of the rare stream were read and not settled yet. */
+  private int rareRead;
+
   private long savedNanos = System.nanoTime();
 
   /** Processes the log's records. Called on the follower's thread, but for {@link #skipped}. */
@@ -53,7 +71,27 @@ public final class Follower implements BackgroundLoop.Work {
   public Follower(
       Log log, String name, int takenMax, Taker taker, BackgroundLoops loops, String what)
       throws IOException, InterruptedException {
+    this(log, name, takenMax, taker, loops, what, null);
+  }
+
+  /** A follower likewise, of which the taker takes the records of one stream, which are few. */
+  public static Follower ofRare(
+      Stream stream, Log log, String name, Taker taker, BackgroundLoops loops, String what)
+      throws IOException, InterruptedException {
+    return new Follower(log, name, RARE_MAX, taker, loops, what, stream);
+  }
+
+  private Follower(
+      Log log,
+      String name,
+      int takenMax,
+      Taker taker,
+      BackgroundLoops loops,
+      String what,
+      @Nullable Stream rare)
+      throws IOException, InterruptedException {
     this.log = log;
+    this.rare = rare;
     this.taker = taker;
     this.takenMax = takenMax;
     loop = loops.optional("follow-" + name, what, this);
@@ -73,6 +111,11 @@ public final class Follower implements BackgroundLoop.Work {
     return Math.max(0, log.durable() - position.position());
   }
 
+  /** Every record up to this sequence is settled. From any thread. */
+  public long settledThrough() {
+    return position.position();
+  }
+
   /** Whether it was asked to stop. From any thread. */
   public boolean isStopping() {
     return loop.isStopping();
@@ -87,6 +130,7 @@ public final class Follower implements BackgroundLoop.Work {
   public long pass() throws IOException, InterruptedException {
     if (cursor.sequence() > position.position()) {
       poisonRecordSearch.again(cursor.sequence());
+      rareSettled = -1;
     }
     // First, so that the settled records are saved even if the rest of the pass fails.
     if (System.nanoTime() - savedNanos >= SAVE_NANOS) {
@@ -94,8 +138,39 @@ public final class Follower implements BackgroundLoop.Work {
       save();
     }
     boolean isEnd =
-        poisonRecordSearch.isDue() ? poisonRecordSearch.pass(savedNanos + SAVE_NANOS) : together();
-    return isEnd ? IDLE_NANOS : 0;
+        poisonRecordSearch.isDue()
+            ? poisonRecordSearch.pass(savedNanos + SAVE_NANOS)
+            : passOver() || together();
+    return !isEnd ? 0 : rare == null ? IDLE_NANOS : RARE_IDLE_NANOS;
+  }
+
+  /** Passes over all that is durable if no record of the rare stream is in it. */
+  private boolean passOver() throws IOException {
+    if (rare == null) {
+      return false;
+    }
+    long through = log.durable(); // before the count, which has then counted all of it
+    if (through > position.position()) {
+      if (rareSettled < 0) {
+        rareSettled = log.acceptedThrough(position.position()).of(rare);
+      }
+      if (log.accepted().of(rare) > rareSettled) {
+        goNear(rare);
+        return false;
+      }
+      position.again(through);
+    }
+    return true;
+  }
+
+  /** Passes over the segments in front of the next record of the stream. */
+  private void goNear(Stream stream) throws IOException {
+    if (position.read() == position.position()) {
+      long next = log.firstOf(stream, position.position() + 1);
+      if (next > position.position() + 1) {
+        position.again(next - 1);
+      }
+    }
   }
 
   @Override
@@ -114,8 +189,12 @@ public final class Follower implements BackgroundLoop.Work {
       boolean isEnd = position.read() == position.position() && take();
       taker.settle();
       position.settled();
+      rareSettled += rareRead;
+      rareRead = 0;
       return isEnd;
     } catch (RuntimeException | Error bug) {
+      rareSettled = -1;
+      rareRead = 0;
       poisonRecordSearch.begin();
       throw bug;
     }
@@ -128,6 +207,7 @@ public final class Follower implements BackgroundLoop.Work {
       if (!position.next()) {
         return true;
       }
+      rareRead += position.record().stream() == rare ? 1 : 0;
       if (taker.take(position.record())) {
         taken++;
       }

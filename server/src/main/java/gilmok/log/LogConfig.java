@@ -29,7 +29,7 @@ public record LogConfig(
   /**
    * The group's header, the counts before it, an earlier process's footer, and the footer to come.
    */
-  private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 3 * SegmentFooter.BYTES;
+  private static final int OVERHEAD_BYTES = BatchFormat.HEADER_BYTES + 3 * SegmentFooter.BYTES_MAX;
 
   /** What to do when the log is full and a reader has not read its oldest segment yet. */
   public enum WhenFull {

@@ -130,6 +130,6 @@ record LogOpener(
             all, prepared.header().epoch(), firstSequence, prepared.header().createdAtMillis());
     prepared.file().write(footer, SegmentFormat.HEADER_BYTES);
     prepared.file().force();
-    return SegmentFooter.BYTES;
+    return footer.limit();
   }
 }

@@ -150,7 +150,7 @@ final class LogWriter implements Runnable {
     counter.isBefore(firstSequence, counter.counts());
     segments.named(firstSequence, active.size());
     // Forced with the group: the segment before may be deleted, and its footer with it.
-    write(footer(), firstSequence, 0);
+    write(SegmentFooter.unsealed(counter.counts()), firstSequence, 0);
   }
 
   /**
@@ -164,16 +164,12 @@ final class LogWriter implements Runnable {
       return;
     }
     // An earlier version left less room: write a footer without counts, as that version did.
-    ByteBuffer batch =
-        left >= SegmentFooter.BYTES ? footer() : ByteBuffer.allocate(BatchFormat.HEADER_BYTES);
-    write(batch, durable + 1, 0);
+    ByteBuffer footer = SegmentFooter.unsealed(counter.counts());
+    write(
+        left >= footer.limit() ? footer : ByteBuffer.allocate(BatchFormat.HEADER_BYTES),
+        durable + 1,
+        0);
     active.force();
     marked = true;
-  }
-
-  private ByteBuffer footer() {
-    ByteBuffer batch = ByteBuffer.allocate(SegmentFooter.BYTES).position(BatchFormat.HEADER_BYTES);
-    SegmentFooter.put(counter.counts(), batch);
-    return batch.flip();
   }
 }

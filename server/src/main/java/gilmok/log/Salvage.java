@@ -108,7 +108,8 @@ public final class Salvage {
 
   private Result run() throws IOException {
     disk.createFolder(beside.resolve(LOG));
-    NodeId said = node();
+    NodeFile.Content found = nodeFile();
+    NodeId said = found == null ? null : found.node();
     SalvageScan scan = SalvageScan.of(disk, source.resolve(LOG), said == null ? random() : said);
     long begin = begin();
     SalvageAccount account = new SalvageAccount(begin);
@@ -123,7 +124,8 @@ public final class Salvage {
     }
     copyRest();
     NodeId node = random();
-    NodeFile.write(beside, node, newest, FolderFacts.HOST);
+    int format = found == null ? NodeFile.AUDIT_FORMAT : found.format();
+    NodeFile.write(beside, format, node, newest, FolderFacts.HOST);
     disk.rename(beside, target);
     disk.forceFolder(parent(target));
     List<Missing> missing =
@@ -172,10 +174,10 @@ public final class Salvage {
     return NodeId.random(random);
   }
 
-  private @Nullable NodeId node() throws IOException {
+  /** The node file of the source; null when it is missing or damaged. */
+  private NodeFile.@Nullable Content nodeFile() throws IOException {
     try {
-      NodeFile.Content content = NodeFile.read(source);
-      return content == null ? null : content.node();
+      return NodeFile.read(source);
     } catch (NodeFile.DamagedException damaged) {
       return null;
     }

@@ -12,29 +12,38 @@ import org.jspecify.annotations.Nullable;
  * of the file. See the package's page.
  */
 final class SegmentFooter {
-  /** The size of the whole batch, as it is written now. */
-  static final int BYTES = BatchFormat.HEADER_BYTES + 8 * Stream.values().length + 2;
+  /** The most bytes of the whole batch. */
+  static final int BYTES_MAX = bytes(Stream.values().length);
+
+  /** How many streams there were before {@link Stream#AUDIT}. */
+  private static final int STREAMS_BEFORE_AUDIT = 5;
 
   private static final byte VERSION = 1;
   private static final int SEARCH_BYTES = 1 << 16;
 
   private SegmentFooter() {}
 
-  /** Writes the payload at the target's position. */
-  static void put(StreamCounts counts, ByteBuffer target) {
-    for (Stream stream : Stream.values()) {
-      target.putLong(counts.of(stream));
+  /** The batch with its payload, not yet sealed. */
+  static ByteBuffer unsealed(StreamCounts counts) {
+    // An earlier version reads a log without audit records, so its footers stay as it writes them.
+    int streams = counts.of(Stream.AUDIT) == 0 ? STREAMS_BEFORE_AUDIT : Stream.values().length;
+    ByteBuffer batch = ByteBuffer.allocate(bytes(streams)).position(BatchFormat.HEADER_BYTES);
+    for (int code = 1; code <= streams; code++) {
+      batch.putLong(counts.of(Stream.of(code)));
     }
-    target.put((byte) Stream.values().length).put(VERSION);
+    return batch.put((byte) streams).put(VERSION).flip();
   }
 
   /** A whole footer; everything before it is durable. */
   static ByteBuffer batch(StreamCounts counts, long epoch, long sequence, long timeMillis) {
-    ByteBuffer batch = ByteBuffer.allocate(BYTES).position(BatchFormat.HEADER_BYTES);
-    put(counts, batch);
+    ByteBuffer batch = unsealed(counts);
     BatchFormat.seal(
-        batch.flip(), BYTES, epoch, sequence, timeMillis, sequence - 1, 0, new CRC32C());
+        batch, batch.limit(), epoch, sequence, timeMillis, sequence - 1, 0, new CRC32C());
     return batch;
+  }
+
+  private static int bytes(int streams) {
+    return BatchFormat.HEADER_BYTES + 8 * streams + 2;
   }
 
   /**
@@ -48,7 +57,7 @@ final class SegmentFooter {
     if (streams < 0
         || streams > Stream.values().length
         || all.get(end - 1) != VERSION
-        || end - batch != BatchFormat.HEADER_BYTES + 8 * streams + 2) {
+        || end - batch != bytes(streams)) {
       return null;
     }
     StreamCounts counts = new StreamCounts();
@@ -82,20 +91,24 @@ final class SegmentFooter {
   static @Nullable End end(Disk disk, Segments.Segment segment) throws IOException {
     try (Disk.File file = disk.openForReading(segment.path())) {
       long end = endOfBytes(file);
-      if (end < SegmentFormat.HEADER_BYTES + BYTES) {
+      int streams = end < 2 ? 0 : file.read(end - 2, 1).get(0);
+      if (streams < 1
+          || streams > Stream.values().length
+          || end < SegmentFormat.HEADER_BYTES + bytes(streams)) {
         return null;
       }
+      int length = bytes(streams);
       SegmentFormat.Header header =
           SegmentFormat.read(file.read(0, SegmentFormat.HEADER_BYTES).clear(), segment.path());
-      ByteBuffer batch = file.read(end - BYTES, BYTES).clear();
+      ByteBuffer batch = file.read(end - length, length).clear();
       boolean sound =
-          batch.getInt(BatchFormat.LENGTH_AT) == BYTES
+          batch.getInt(BatchFormat.LENGTH_AT) == length
               && batch.getLong(BatchFormat.EPOCH_AT) == header.epoch()
               && batch.getInt(BatchFormat.COUNT_AT) == 0
               && batch.getInt(BatchFormat.CRC_AT)
-                  == BatchFormat.checksum(batch, 0, BYTES, new CRC32C());
+                  == BatchFormat.checksum(batch, 0, length, new CRC32C());
       return sound
-          ? new End(batch.getLong(BatchFormat.FIRST_SEQUENCE_AT), counts(batch, 0, BYTES))
+          ? new End(batch.getLong(BatchFormat.FIRST_SEQUENCE_AT), counts(batch, 0, length))
           : null;
     }
   }

@@ -10,9 +10,15 @@ public enum Stream {
   ACTIONS(2, "actions"),
   LOGS(3, "logs"),
   DELIVERIES(4, "deliveries"),
-  QUARANTINE(5, "quarantine");
+  QUARANTINE(5, "quarantine"),
+  /**
+   * Who changed what. Its first record raises the folder's format; few records, never a phone's.
+   */
+  AUDIT(6, "audit");
 
-  private static final Stream[] BY_CODE = {null, TRACES, ACTIONS, LOGS, DELIVERIES, QUARANTINE};
+  private static final Stream[] BY_CODE = {
+    null, TRACES, ACTIONS, LOGS, DELIVERIES, QUARANTINE, AUDIT
+  };
 
   private final int code;
   private final String label;

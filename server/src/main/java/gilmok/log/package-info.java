@@ -62,9 +62,11 @@
  * without counts, and only when it closed.
  *
  * <table>
- *   <caption>Payload of a footer, 42 bytes; 90 are kept free for one at a segment's end</caption>
+ *   <caption>Payload of a footer, 42 or 50 bytes; 98 are kept free for one at a segment's end
+ *       </caption>
  *   <tr><td>0</td><td>8 n</td><td>records of each stream, in the order of their codes</td></tr>
- *   <tr><td>8 n</td><td>1</td><td>n, the number of streams, 5</td></tr>
+ *   <tr><td>8 n</td><td>1</td><td>n, the number of streams: 6, or 5 until the first record of the
+ *       stream {@code audit}, so that an earlier version can read the log</td></tr>
  *   <tr><td>8 n + 1</td><td>1</td><td>version of this payload, 1; never 0, so that the footer is
  *       found from the end of the file</td></tr>
  * </table>

@@ -43,14 +43,15 @@ public record SinkConfig(
    *
    * @param name the sink, as in {@code firehose-logs}: its keys are {@code sinks.<name>.*}
    * @param usualConcurrency the default of {@code max-concurrency}
-   * @param usualStreams the streams that it is sent by default; also all that it can be sent
+   * @param possibleStreams the streams that it can be sent; by default all of them but {@code
+   *     audit}, which a sink is only sent where its settings name it
    */
   public static SinkConfig from(
       Settings settings,
       String name,
       SinkLimits limits,
       int usualConcurrency,
-      Set<Stream> usualStreams) {
+      Set<Stream> possibleStreams) {
     String prefix = "sinks." + name + ".";
     Duration retryMin =
         settings.duration(
@@ -75,7 +76,7 @@ public record SinkConfig(
                 prefix + "max-concurrency", usualConcurrency, 1, limits.concurrencyMax()));
     return new SinkConfig(
         name,
-        streams(settings, prefix + "streams", usualStreams),
+        streams(settings, prefix + "streams", possibleStreams),
         tuning,
         limits,
         retryMin,
@@ -83,18 +84,22 @@ public record SinkConfig(
         settings.choice(prefix + "from", From.OLDEST));
   }
 
-  private static Set<Stream> streams(Settings settings, String key, Set<Stream> usual) {
+  private static Set<Stream> streams(Settings settings, String key, Set<Stream> possible) {
     List<String> words = settings.words(key);
     EnumSet<Stream> streams = EnumSet.noneOf(Stream.class);
     for (String word : words) {
       Stream found = Stream.of(word);
-      if (found == null || !usual.contains(found)) {
-        List<String> labels = usual.stream().map(Stream::label).toList();
+      if (found == null || !possible.contains(found)) {
+        List<String> labels = possible.stream().map(Stream::label).toList();
         settings.problem(key + ": \"" + word + "\" is none of " + String.join(", ", labels));
       } else {
         streams.add(found);
       }
     }
-    return Collections.unmodifiableSet(streams.isEmpty() ? EnumSet.copyOf(usual) : streams);
+    if (streams.isEmpty()) {
+      streams.addAll(possible);
+      streams.remove(Stream.AUDIT);
+    }
+    return Collections.unmodifiableSet(streams);
   }
 }

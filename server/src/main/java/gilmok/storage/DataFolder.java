@@ -27,13 +27,19 @@ public final class DataFolder implements AutoCloseable {
 
   private final Path path;
   private final Identity identity;
+  private final FolderFacts facts;
   private final FileChannel lockChannel;
   private final @Nullable Object lockKey;
 
   private DataFolder(
-      Path path, Identity identity, FileChannel lockChannel, @Nullable Object lockKey) {
+      Path path,
+      Identity identity,
+      FolderFacts facts,
+      FileChannel lockChannel,
+      @Nullable Object lockKey) {
     this.path = path;
     this.identity = identity;
+    this.facts = facts;
     this.lockChannel = lockChannel;
     this.lockKey = lockKey;
   }
@@ -94,8 +100,8 @@ public final class DataFolder implements AutoCloseable {
       Object key = key(path.resolve(LOCK_FILE));
       // A process that made the names may have crashed before it forced them.
       new FileDisk().forceFolder(path);
-      return new DataFolder(
-          path, identity(path, owner.of(path.resolve("log")), onClone, random, facts), lock, key);
+      Identity identity = identity(path, owner.of(path.resolve("log")), onClone, random, facts);
+      return new DataFolder(path, identity, facts, lock, key);
     } catch (IOException | RuntimeException failed) {
       lock.close();
       throw failed;
@@ -118,6 +124,26 @@ public final class DataFolder implements AutoCloseable {
    */
   public boolean isMoved() {
     return identity.moved;
+  }
+
+  /**
+   * Raises the folder's format, durably, before something is written into it that an earlier
+   * version would take for damage: that version then refuses the folder and says why. Does nothing
+   * if the folder has that format or a later one. From any thread; blocks.
+   */
+  public synchronized void raiseFormat(int format) throws IOException {
+    try {
+      NodeFile.Content known = NodeFile.read(path);
+      if (known == null) {
+        throw new IOException(path.resolve(NodeFile.NAME) + " is gone: a restart writes it again");
+      }
+      if (known.format() < format) {
+        NodeFile.write(path, format, known.node(), known.before(), facts);
+      }
+    } catch (NodeFile.DamagedException damaged) {
+      throw new IOException(
+          path.resolve(NodeFile.NAME) + " is damaged: a restart writes it again", damaged);
+    }
   }
 
   /**
@@ -189,7 +215,7 @@ public final class DataFolder implements AutoCloseable {
     }
     if (known == null) {
       return logged == null
-          ? written(folder, NodeId.random(random), null, facts)
+          ? written(folder, NodeFile.FIRST_FORMAT, NodeId.random(random), null, facts)
           : repaired(folder, logged, "is missing", facts);
     }
     FolderFacts.Facts found = facts.of(folder.resolve(NodeFile.NAME));
@@ -199,8 +225,8 @@ public final class DataFolder implements AutoCloseable {
     }
     return switch (onClone) {
       case REFUSE -> throw new UnusableFolderException(doubt);
-      case NEW_ID -> written(folder, NodeId.random(random), known.node(), facts);
-      case KEEP_ID -> written(folder, known.node(), logged, facts);
+      case NEW_ID -> written(folder, known.format(), NodeId.random(random), known.node(), facts);
+      case KEEP_ID -> written(folder, known.format(), known.node(), logged, facts);
     };
   }
 
@@ -251,7 +277,7 @@ public final class DataFolder implements AutoCloseable {
           folder.resolve(NodeFile.NAME));
     }
     if (!moved.isEmpty() || !known.isWhole() || !known.facts().equals(found)) {
-      NodeFile.write(folder, known.node(), known.before(), facts);
+      NodeFile.write(folder, known.format(), known.node(), known.before(), facts);
     }
     return new Identity(known.node(), !moved.isEmpty());
   }
@@ -266,12 +292,14 @@ public final class DataFolder implements AutoCloseable {
         folder.resolve(NodeFile.NAME),
         what,
         logged);
-    return written(folder, logged, null, facts);
+    // What is in the log is not known here; the later format is right for both.
+    return written(folder, NodeFile.AUDIT_FORMAT, logged, null, facts);
   }
 
   private static Identity written(
-      Path folder, NodeId node, @Nullable NodeId before, FolderFacts facts) throws IOException {
-    NodeFile.write(folder, node, before, facts);
+      Path folder, int format, NodeId node, @Nullable NodeId before, FolderFacts facts)
+      throws IOException {
+    NodeFile.write(folder, format, node, before, facts);
     return new Identity(node, false);
   }
 }

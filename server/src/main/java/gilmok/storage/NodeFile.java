@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeFile {
   public static final String NAME = "node";
-  private static final String FORMAT = "1";
+
+  /** The format of a new folder. */
+  static final int FIRST_FORMAT = 1;
+
+  /** The format of a folder whose log has a record of the stream {@code audit}. */
+  public static final int AUDIT_FORMAT = 2;
 
   /** Lines that no version wrote without a checksum. */
   private static final Set<String> SUMMED = Set.of("before", "born", "device", "on", "machine");
@@ -30,11 +35,12 @@ public final class NodeFile {
   /**
    * The content of the file.
    *
+   * @param format what may be in the folder: {@link #FIRST_FORMAT} to {@link #AUDIT_FORMAT}
    * @param before the node that wrote the segments before this one took the folder; null if none
    * @param isWhole whether it has all lines that this version writes
    */
   public record Content(
-      NodeId node, @Nullable NodeId before, FolderFacts.Facts facts, boolean isWhole) {
+      int format, NodeId node, @Nullable NodeId before, FolderFacts.Facts facts, boolean isWhole) {
 
     /** Whether the content was written into that very file; a copy is another file. */
     boolean isOf(FolderFacts.Facts found) {
@@ -88,9 +94,11 @@ public final class NodeFile {
     if (format == null || !format.matches("\\d{1,4}")) {
       throw new DamagedException("it names no format");
     }
-    if (!format.equals(FORMAT)) {
+    int number = Integer.parseInt(format);
+    if (number < FIRST_FORMAT || number > AUDIT_FORMAT) {
       throw new UnusableFolderException(
-          file + " has format " + format + "; this program knows " + FORMAT);
+          "%s has format %d; this program knows %d to %d: use the version that wrote it"
+              .formatted(file, number, FIRST_FORMAT, AUDIT_FORMAT));
     }
     String sum = lines.get("sum");
     if (sum != null && !sum.equals(sum(text.substring(0, text.lastIndexOf("sum="))))) {
@@ -108,18 +116,23 @@ public final class NodeFile {
             lines.get("on"),
             lines.get("machine"));
     return new Content(
-        id(lines.getOrDefault("node", "")), before == null ? null : id(before), facts, sum != null);
+        number,
+        id(lines.getOrDefault("node", "")),
+        before == null ? null : id(before),
+        facts,
+        sum != null);
   }
 
   /** Writes the file, durably, in place of the old one. */
-  public static void write(Path folder, NodeId node, @Nullable NodeId before, FolderFacts facts)
+  public static void write(
+      Path folder, int format, NodeId node, @Nullable NodeId before, FolderFacts facts)
       throws IOException {
     Path beside = folder.resolve(NAME + ".tmp");
     Files.deleteIfExists(beside);
     FileDisk disk = new FileDisk();
     try (Disk.File file = disk.create(beside)) {
       FolderFacts.Facts found = facts.of(beside);
-      StringBuilder text = new StringBuilder("format=" + FORMAT + "\n");
+      StringBuilder text = new StringBuilder("format=" + format + "\n");
       line(text, "node", node.toString());
       line(text, "before", before == null ? null : before.toString());
       line(text, "file", found.inode());

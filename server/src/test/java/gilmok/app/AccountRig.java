@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.audit.AuditRig;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.collect.ActionRule;
@@ -79,6 +80,7 @@ final class AccountRig implements AutoCloseable {
   final Log log;
   final Sinks sinks;
   private final Receipts receipts;
+  private final AuditRig audited;
   private final Meters meters = new Meters();
   private final Offloads offloads = new Offloads(meters);
   private final HttpListener listener;
@@ -137,6 +139,7 @@ final class AccountRig implements AutoCloseable {
                 new FileDisk(), clock, new Random(1), keys(), LogMeter.NONE, failures::add),
             data,
             NODE);
+    audited = new AuditRig(data.resolve("audited"));
     receipts =
         Receipts.open(
             new FileDisk(), data.resolve("receipts"), Duration.ofDays(30), 1 << 30, clock);
@@ -172,6 +175,7 @@ final class AccountRig implements AutoCloseable {
                 sinks,
                 Map.of(SINK, receipts),
                 LedgerModule.recollector(collecting),
+                audited.audit,
                 clock,
                 offloads)
             .routes());
@@ -257,6 +261,7 @@ final class AccountRig implements AutoCloseable {
     } catch (InterruptedException hurried) {
       throw new AssertionError(hurried);
     }
+    audited.close();
     receipts.close();
     log.close();
     offloads.close();

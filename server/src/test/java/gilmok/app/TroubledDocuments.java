@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.audit.AuditStore;
 import gilmok.auth.KeyStore;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryStore;
@@ -44,6 +45,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public EntryStore statements() {
     return new Entries(real.statements(), trouble);
+  }
+
+  @Override
+  public AuditStore audit() {
+    return real.audit();
   }
 
   @Override

@@ -3,6 +3,7 @@ package gilmok.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import gilmok.audit.AuditRig;
 import gilmok.auth.AuthConfig;
 import gilmok.auth.Binding;
 import gilmok.auth.Denial;
@@ -48,9 +49,11 @@ class KeyRoutesTest {
   private final Offloads offloads = new Offloads(meters);
   Keys keys;
   KeyRoutes routes;
+  AuditRig audited;
 
   @BeforeEach
-  void open() throws IOException {
+  void open() throws Exception {
+    audited = new AuditRig(folder.resolve("audited"));
     kept = new StoppedServerKeys(folder);
     keys =
         Keys.open(
@@ -59,12 +62,13 @@ class KeyRoutesTest {
             new AuthConfig("the-given-admin-key", 100, Duration.ofDays(30), List.of(), 0),
             InstantSource.fixed(Instant.parse("2026-11-21T09:00:00Z")),
             new SecureRandom());
-    routes = new KeyRoutes(keys, offloads);
+    routes = new KeyRoutes(keys, audited.audit, offloads);
   }
 
   @AfterEach
   void close() throws IOException {
     kept.close();
+    audited.close();
     offloads.close();
     meters.close();
   }

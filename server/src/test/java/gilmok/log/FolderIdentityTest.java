@@ -212,7 +212,7 @@ final class FolderIdentityTest {
     Path data = temp.resolve("data");
     NodeId logged = withALog(data);
     NodeId other = new NodeId(77);
-    NodeFile.write(data, other, null, path -> THEN);
+    NodeFile.write(data, 1, other, null, path -> THEN);
     assertThatThrownBy(() -> open(data, THEN, OnClone.REFUSE))
         .isInstanceOf(UnusableFolderException.class)
         .hasMessageContaining(data.resolve("node").toString())

@@ -322,4 +322,81 @@ final class FollowerTest {
     loops = BackgroundLoops.unwatched();
     return new Follower(log, "kept", takenMax, kept, loops, "nothing is kept");
   }
+
+  /** What is between the records of the stream is passed over, and not given to the taker. */
+  @Test
+  void rare_recordsOfItsStream_areAllSettled_whateverIsBetween() throws Exception {
+    List<String> wanted = new ArrayList<>();
+    List<String> taken = new CopyOnWriteArrayList<>();
+    Follower.Taker counting =
+        new Follower.Taker() {
+          @Override
+          public boolean take(LogReader record) {
+            taken.add(Records.text(record));
+            return record.stream() == Stream.AUDIT && kept.take(record);
+          }
+
+          @Override
+          public void settle() throws IOException {
+            kept.settle();
+          }
+
+          @Override
+          public void drop() {
+            kept.drop();
+          }
+
+          @Override
+          public void skipped(long records) {
+            throw new AssertionError();
+          }
+        };
+    try (Log log = rig.open()) {
+      for (int i = 0; i < 400; i++) {
+        append(log, "before-" + i, wanted);
+      }
+      Follower follower = Follower.ofRare(Stream.AUDIT, log, "rare", counting, loops, "nothing");
+      kept.failuresLeft.set(3);
+      follower.start();
+      LogRig.await(() -> kept.settled.size() == wanted.size());
+      for (int i = 0; i < 400; i++) {
+        append(log, "later-" + i, wanted);
+        if (i % 97 == 0) {
+          kept.poisons.clear();
+          kept.failuresLeft.set(1);
+          LogRig.await(() -> follower.lagRecords() == 0);
+        }
+      }
+      LogRig.await(() -> follower.settledThrough() == log.durable());
+      follower.stop(PATIENCE);
+      assertThat(kept.settled).isEqualTo(wanted);
+      int read = taken.size();
+      for (int i = 0; i < 50; i++) {
+        Records.append(log, other(i));
+      }
+      Follower again = Follower.ofRare(Stream.AUDIT, log, "rare-2", counting, loops, "nothing");
+      log.cursor("rare-2").advance(log.durable() - 50);
+      again.start();
+      LogRig.await(() -> again.settledThrough() == log.durable());
+      again.stop(PATIENCE);
+      assertThat(taken).hasSize(read);
+    }
+  }
+
+  private static void append(Log log, String text, List<String> wanted)
+      throws InterruptedException {
+    Records.append(log, text);
+    if (Records.stream(text) == Stream.AUDIT) {
+      wanted.add(text);
+    }
+  }
+
+  /** A text that is not of the audit. */
+  private static String other(int i) {
+    String text = "other-" + i;
+    while (Records.stream(text) == Stream.AUDIT) {
+      text += "-";
+    }
+    return text;
+  }
 }

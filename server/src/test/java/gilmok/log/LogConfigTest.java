@@ -28,7 +28,8 @@ final class LogConfigTest {
 
   @Test
   void segment_mustHoldAGroup() {
-    int overhead = SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES + 3 * SegmentFooter.BYTES;
+    int overhead =
+        SegmentFormat.HEADER_BYTES + BatchFormat.HEADER_BYTES + 3 * SegmentFooter.BYTES_MAX;
     assertThat(config(1000 + overhead, 1000, 1, 1L << 20, DAY, 1, DAY)).isNotNull();
     refused(999 + overhead, 1000, 1, 1L << 20, DAY, 1, DAY);
     refused(4096, 0, 1, 1L << 20, DAY, 1, DAY);

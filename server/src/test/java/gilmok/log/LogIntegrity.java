@@ -22,7 +22,7 @@ final class LogIntegrity {
   private final Set<Long> epochs = new HashSet<>();
   private long nextSequence;
   private long durableThrough;
-  private final long[] counts = new long[6];
+  private final long[] counts = new long[7];
   private boolean counted;
 
   private LogIntegrity(Disk disk, Path folder) {
@@ -98,13 +98,13 @@ final class LogIntegrity {
     int count = all.getInt(at + 40);
     int record = at + 48;
     for (int i = 0; i < count; i++) {
-      assertThat(all.get(record)).as(where + ": stream").isBetween((byte) 1, (byte) 5);
+      assertThat(all.get(record)).as(where + ": stream").isBetween((byte) 1, (byte) 6);
       counts[all.get(record)]++;
       record += 4 + (all.getInt(record) & 0xffffff);
     }
     if (count == 0 && length > 48) {
-      checkFooter(all, record, where);
-      record += 42;
+      checkFooter(all, record, length - 48, where);
+      record = at + length;
     }
     assertThat(record).as(where + ": records fill it").isEqualTo(at + length);
     nextSequence += count;
@@ -114,10 +114,18 @@ final class LogIntegrity {
    * Checks a footer's counts of the records before it. The first footer found sets the counts, and
    * all later ones must agree.
    */
-  private void checkFooter(ByteBuffer all, int at, String where) {
-    assertThat(all.get(at + 40)).as(where + ": streams").isEqualTo((byte) 5);
-    assertThat(all.get(at + 41)).as(where + ": version").isEqualTo((byte) 1);
-    for (int stream = 1; stream <= 5; stream++) {
+  private void checkFooter(ByteBuffer all, int at, int length, String where) {
+    int streams = all.get(at + length - 2);
+    assertThat(length).as(where + ": length of the footer").isEqualTo(8 * streams + 2);
+    // The sixth is the audit, which only a log has that an earlier version need not read.
+    assertThat(streams).as(where + ": streams").isIn(5, 6);
+    assertThat(all.get(at + length - 1)).as(where + ": version").isEqualTo((byte) 1);
+    if (streams == 6) {
+      assertThat(all.getLong(at + 40)).as(where + ": records of the audit").isPositive();
+    } else if (counted) {
+      assertThat(counts[6]).as(where + ": records of the audit").isZero();
+    }
+    for (int stream = 1; stream <= streams; stream++) {
       long said = all.getLong(at + 8 * (stream - 1));
       if (counted) {
         assertThat(said).as(where + ": records of stream " + stream).isEqualTo(counts[stream]);

@@ -154,18 +154,18 @@ final class LogRecoveryTest {
     try (Log log = rig.open()) {
       int left = 8192 - SegmentFormat.HEADER_BYTES;
       int overhead = BatchFormat.HEADER_BYTES + AppendBatch.FRAME_BYTES;
-      for (int i = 0; left > SegmentFooter.BYTES + overhead; i++) {
-        int length = Math.min(2000, left - overhead - SegmentFooter.BYTES);
+      for (int i = 0; left > SegmentFooter.BYTES_MAX + overhead; i++) {
+        int length = Math.min(2000, left - overhead - SegmentFooter.BYTES_MAX);
         Records.append(log, Records.text("r", i, length));
         left -= overhead + length;
       }
       assertThat(log.segments()).isEqualTo(1);
-      assertThat(left).isEqualTo(SegmentFooter.BYTES);
+      assertThat(left).isEqualTo(SegmentFooter.BYTES_MAX);
     }
     rig.checkSound();
     SavedFolder saved = SavedFolder.of(rig.disk, DATA).without("snapshots/repeats");
     byte[] bytes = saved.bytes(saved.segments().getFirst());
-    bytes[8192 - SegmentFooter.BYTES - 12] ^= 1;
+    bytes[8192 - SegmentFooter.BYTES_MAX - 12] ^= 1;
     LogRig damaged = new LogRig(saved.with(saved.segments().getFirst(), bytes).restore(), DATA);
     assertThatThrownBy(damaged::open).isInstanceOf(DamagedLogException.class);
   }

@@ -70,6 +70,36 @@ final class OldLogTest {
     assertSameBytes("v1-footers/torn", OldLog.torn());
   }
 
+  /** A log of an earlier version goes on with records of the stream that came later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"v1/closed", "v1/torn", "v1-footers/closed", "v1-footers/torn"})
+  void recordsOfTheAudit_inALogOfBefore_areCountedWithTheRest(String form) throws Exception {
+    copy(form);
+    LogRig rig = rig();
+    for (int life = 0; life < 3; life++) {
+      try (Log log = rig.open(OldLog.CONFIG, OldLog.NODE)) {
+        Recount.check(log);
+        assertThat(log.accepted().of(Stream.AUDIT)).isEqualTo(life * 12L);
+        for (int i = 0; i < 12; i++) {
+          LogRig.awaitReady(log);
+          Records.append(log, audited(life * 12 + i));
+        }
+        Recount.check(log);
+        assertThat(log.accepted().of(Stream.AUDIT)).isEqualTo((life + 1) * 12L);
+        assertThat(log.firstOf(Stream.AUDIT, 1)).isBetween(1L, 25L);
+      }
+    }
+    rig.checkSound();
+  }
+
+  private static String audited(int i) {
+    String text = Records.text("audited-", i, i * 37 % 350);
+    while (Records.stream(text) != Stream.AUDIT) {
+      text += "-";
+    }
+    return text;
+  }
+
   private void assertReads(String name, long hour) throws Exception {
     try (LogReader beside = LogReader.beside(new FileDisk(), data.resolve("log"), 1)) {
       assertThat(read(beside, hour)).as(name).isEqualTo(OldLog.texts());

@@ -248,7 +248,7 @@ final class SalvageTest {
     data = temp.resolve(name);
     written.clear();
     LogRig rig = new LogRig(new FileDisk(), data);
-    NodeFile.write(Files.createDirectories(data), LogRig.NODE, null, FolderFacts.HOST);
+    NodeFile.write(Files.createDirectories(data), 1, LogRig.NODE, null, FolderFacts.HOST);
     try (Log log = rig.open(TINY)) {
       for (int i = 1; i <= 60; i++) {
         String text = Records.text("record-", i, 130 + 17 * (i % 5));

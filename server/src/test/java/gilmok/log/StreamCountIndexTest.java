@@ -45,7 +45,7 @@ final class StreamCountIndexTest {
           int footer = footer(bytes);
           assertThat(footer).isPositive();
           if (gone % 2 == 0) {
-            Arrays.fill(bytes, footer, footer + SegmentFooter.BYTES, (byte) 0);
+            Arrays.fill(bytes, footer, footer + SegmentFooter.BYTES_MAX, (byte) 0);
           } else {
             bytes[footer + BatchFormat.HEADER_BYTES + 7] ^= 1;
           }
@@ -68,7 +68,7 @@ final class StreamCountIndexTest {
     for (int i = 0; i < saved.segments().size() - 2; i++) {
       byte[] bytes = saved.bytes(saved.segments().get(i));
       int footer = footer(bytes);
-      Arrays.fill(bytes, footer, footer + SegmentFooter.BYTES, (byte) 0);
+      Arrays.fill(bytes, footer, footer + SegmentFooter.BYTES_MAX, (byte) 0);
       bytes[footer - 1] ^= 1;
       SavedFolder damaged = saved.with(saved.segments().get(i), bytes);
       try (Log log = new LogRig(damaged.restore(), rig.data).open()) {

@@ -1,5 +1,9 @@
 package gilmok.collect.devices;
 
+import gilmok.audit.Actor;
+import gilmok.audit.Audit;
+import gilmok.audit.AuditAction;
+import gilmok.audit.AuditEntry;
 import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.json.Fields;
 import gilmok.event.HiddenKey;
@@ -31,6 +35,7 @@ public final class DeviceRoutes {
   private static final int IN_FLIGHT_MAX = 256;
 
   private final Devices devices;
+  private final Audit audit;
   private final DevicesConfig config;
   private final RandomGenerator random;
   private final java.time.InstantSource clock;
@@ -45,12 +50,14 @@ public final class DeviceRoutes {
    */
   public DeviceRoutes(
       Devices devices,
+      Audit audit,
       DevicesConfig config,
       RandomGenerator random,
       java.time.InstantSource clock,
       BiFunction<String, PhoneCommand, @Nullable String> refusals,
       Offloads offloads) {
     this.devices = devices;
+    this.audit = audit;
     this.config = config;
     this.random = random;
     this.clock = clock;
@@ -80,7 +87,11 @@ public final class DeviceRoutes {
       if (tied == null) {
         exchange.refuse(Refusal.INVALID, body.field(), body.reason());
       } else {
-        change(exchange, id, device -> device.tied(tied.riderId(), tied.group()), 200);
+        change(
+            exchange,
+            entry(AuditAction.DEVICE_TIED, exchange, id, tied),
+            device -> device.tied(tied.riderId(), tied.group()),
+            200);
       }
     }
   }
@@ -90,7 +101,11 @@ public final class DeviceRoutes {
     if (devices.find(id) == null) {
       exchange.refuse(Refusal.NOT_FOUND, "id", "nothing is known of this device");
     } else {
-      change(exchange, id, device -> device.tied(null, null).waiting(List.of()), 204);
+      change(
+          exchange,
+          entry(AuditAction.DEVICE_UNTIED, exchange, id, null),
+          device -> device.tied(null, null).waiting(List.of()),
+          204);
     }
   }
 
@@ -114,7 +129,12 @@ public final class DeviceRoutes {
       exchange.refuse(
           Refusal.CONFLICT, "id", known.waiting().size() + " commands wait for this phone already");
     } else {
-      change(exchange, id, device -> device.told(command, clock.millis()), 202);
+      JsonBuffer after = new JsonBuffer().ascii("{\"command\":");
+      after.string(command.id()).ascii(",\"type\":").string(command.type().label()).put('}');
+      AuditEntry entry =
+          new AuditEntry(
+              AuditAction.DEVICE_COMMANDED, Actor.of(exchange), id, null, after.toString());
+      change(exchange, entry, device -> device.told(command, clock.millis()), 202);
     }
   }
 
@@ -195,11 +215,34 @@ public final class DeviceRoutes {
     return false;
   }
 
-  private void change(Exchange exchange, String id, UnaryOperator<Device> change, int status) {
+  private AuditEntry entry(
+      AuditAction action, Exchange exchange, String id, @Nullable Device after) {
+    return new AuditEntry(
+        action, Actor.of(exchange), id, tie(devices.find(id)), after == null ? null : tie(after));
+  }
+
+  /** Whose a device is, as the audit shows it; null for a device that nobody has tied. */
+  private static @Nullable String tie(@Nullable Device device) {
+    if (device == null || device.riderId() == null) {
+      return null;
+    }
+    JsonBuffer out = new JsonBuffer().ascii("{\"riderId\":").string(device.riderId());
+    if (device.group() != null) {
+      out.ascii(",\"group\":").string(device.group());
+    }
+    return out.put('}').toString();
+  }
+
+  private void change(
+      Exchange exchange, AuditEntry entry, UnaryOperator<Device> change, int status) {
+    String id = entry.target();
     offload.ask(
         exchange,
         () -> {
-          if (!devices.change(id, change)) {
+          if (!audit.change(
+              entry,
+              () -> devices.change(id, change),
+              isMade -> isMade ? null : "no more devices fit")) {
             return Answer.conflict("id", "there are " + devices.size() + " devices, no more fit");
           }
           if (status == 204) {

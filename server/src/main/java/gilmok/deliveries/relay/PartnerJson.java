@@ -39,6 +39,19 @@ final class PartnerJson {
     return out.put('}');
   }
 
+  /**
+   * A partner as the audit shows it.
+   *
+   * @param isNewSecret whether its secret was replaced
+   */
+  static String audited(Partner partner, boolean isNewSecret) {
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"kind\":").string(RelayMeter.kind(partner.reader()));
+    out.ascii(",\"url\":").string(partner.url());
+    out.ascii(",\"events\":").strings(partner.events());
+    return out.ascii(isNewSecret ? ",\"newSecret\":true}" : "}").toString();
+  }
+
   static JsonBuffer tellings(List<Telling> tellings, int limit) {
     boolean isLast = tellings.size() < limit;
     String next = isLast ? null : cursor(tellings.getLast().deliveryId());

@@ -1,5 +1,7 @@
 package gilmok.deliveries.relay;
 
+import gilmok.audit.Actor;
+import gilmok.audit.Audit;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.deliveries.DeliveryStore;
@@ -40,8 +42,8 @@ public final class PartnerRoutes {
 
   /** The routes of a relay. */
   public PartnerRoutes(
-      Relay relay, DeliveryStore deliveries, InstantSource clock, Offloads offloads) {
-    desk = new PartnerService(relay, deliveries, clock);
+      Relay relay, DeliveryStore deliveries, Audit audit, InstantSource clock, Offloads offloads) {
+    desk = new PartnerService(relay, deliveries, audit, clock);
     offload =
         offloads.of(
             new Offload.Part(
@@ -97,7 +99,7 @@ public final class PartnerRoutes {
     Principal principal = exchange.principal();
     @Nullable String kind = exchange.query("kind");
     PartnerService.Asker asker =
-        new PartnerService.Asker(principal, exchange.pathParameter("id"), kind);
+        new PartnerService.Asker(principal, Actor.of(exchange), exchange.pathParameter("id"), kind);
     boolean _ = offload.ask(exchange, call, handler.take(exchange, asker, body));
   }
 }

@@ -1,5 +1,9 @@
 package gilmok.deliveries.relay;
 
+import gilmok.audit.Actor;
+import gilmok.audit.Audit;
+import gilmok.audit.AuditAction;
+import gilmok.audit.AuditEntry;
 import gilmok.auth.Binding;
 import gilmok.auth.Principal;
 import gilmok.deliveries.Delivery;
@@ -21,7 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answers requests about partners. Thread-safe; methods block. */
-record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock) {
+record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, InstantSource clock) {
   private static final Answer NOT_FOUND =
       Answer.refused(Refusal.NOT_FOUND, "id", "there is no such partner");
 
@@ -39,7 +43,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
    * @param id the partner's
    * @param kind the kind in the query; null when it names none
    */
-  record Asker(Principal principal, String id, @Nullable String kind) {
+  record Asker(Principal principal, Actor actor, String id, @Nullable String kind) {
     boolean mayAskFor(Reader reader) {
       Binding.Kind bound = reader == Reader.SHOP ? Binding.Kind.SHOP : Binding.Kind.AGENCY;
       return principal.mayActFor(bound, id);
@@ -74,7 +78,23 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
     Partner partner =
         new Partner(
             asker.id(), wish.reader(), wish.url(), secrets(before, wish, now), wish.events(), now);
-    relay.partners().put(partner);
+    AuditEntry entry =
+        new AuditEntry(
+            before == null ? AuditAction.PARTNER_CREATED : AuditAction.PARTNER_CHANGED,
+            asker.actor(),
+            asker.id(),
+            before == null ? null : PartnerJson.audited(before, false),
+            PartnerJson.audited(
+                partner,
+                before != null
+                    && !partner.secrets().getFirst().equals(before.secrets().getFirst())));
+    boolean _ =
+        audit.change(
+            entry,
+            () -> {
+              relay.partners().put(partner);
+              return true;
+            });
     return shown(before == null ? 201 : 200, partner);
   }
 
@@ -141,10 +161,10 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
   }
 
   Answer redeliver(Asker asker, String relayId) throws IOException, InterruptedException {
-    return of(asker, partner -> redeliver(partner, relayId));
+    return of(asker, partner -> redeliver(asker, partner, relayId));
   }
 
-  private Answer redeliver(Partner partner, String relayId)
+  private Answer redeliver(Asker asker, Partner partner, String relayId)
       throws IOException, InterruptedException {
     int colon = relayId.indexOf(':');
     String deliveryId = colon < 0 ? "" : relayId.substring(0, colon);
@@ -161,7 +181,12 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
       return Answer.refused(
           Refusal.NOT_FOUND, "relayId", "the partner has no delivery with such an event");
     }
-    return json(200, PartnerJson.outcome(relayId, relay.redeliver(partner, delivery, event)));
+    JsonBuffer after = new JsonBuffer().ascii("{\"relayId\":").string(relayId).put('}');
+    AuditEntry entry = entry(AuditAction.PARTNER_REDELIVERED, asker, after);
+    return json(
+        200,
+        PartnerJson.outcome(
+            relayId, audit.change(entry, () -> relay.redeliver(partner, delivery, event))));
   }
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
@@ -170,15 +195,26 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
         asker,
         partner ->
             switch (PartnerBody.replay(body)) {
-              case PartnerBody.From from ->
-                  json(
-                      202,
-                      PartnerJson.replayed(
-                          relay.outbox().replay(partner.reader(), asker.id(), from.millis())));
+              case PartnerBody.From from -> replay(asker, partner, from.millis());
               case PartnerBody.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
               case PartnerBody.Unreadable _, PartnerBody.Wish _ ->
                   Answer.unreadable("not a JSON object");
             });
+  }
+
+  private Answer replay(Asker asker, Partner partner, long fromMillis)
+      throws IOException, InterruptedException {
+    JsonBuffer after = new JsonBuffer().ascii("{\"from\":").time(fromMillis).put('}');
+    AuditEntry entry = entry(AuditAction.PARTNER_REPLAYED, asker, after);
+    return json(
+        202,
+        PartnerJson.replayed(
+            audit.change(
+                entry, () -> relay.outbox().replay(partner.reader(), asker.id(), fromMillis))));
+  }
+
+  private static AuditEntry entry(AuditAction action, Asker asker, JsonBuffer after) {
+    return new AuditEntry(action, asker.actor(), asker.id(), null, after.toString());
   }
 
   /**

@@ -77,7 +77,7 @@ final class ParquetRows implements RecordFile {
             EventField.ID,
             EventField.ATTRIBUTES
           };
-      case DELIVERIES, QUARANTINE -> new EventField[0];
+      case DELIVERIES, QUARANTINE, AUDIT -> new EventField[0];
     };
   }
 
@@ -85,7 +85,7 @@ final class ParquetRows implements RecordFile {
   private void own(Stream stream) {
     switch (stream) {
       case TRACES, ACTIONS, LOGS -> column("clock_ahead", ParquetColumn.Type.FLAG, true);
-      case DELIVERIES -> column("record", ParquetColumn.Type.TEXT, true);
+      case DELIVERIES, AUDIT -> column("record", ParquetColumn.Type.TEXT, true);
       case QUARANTINE -> {
         column("meant_for", ParquetColumn.Type.TEXT, true);
         column("index", ParquetColumn.Type.NUMBER, true);
@@ -165,7 +165,7 @@ final class ParquetRows implements RecordFile {
     switch (stream) {
       case TRACES, ACTIONS, LOGS ->
           columns.get(own).flag(view.isAheadOf(batch.receivedAtMillis(i)));
-      case DELIVERIES -> {
+      case DELIVERIES, AUDIT -> {
         text.clear();
         view.writeJson(text);
         set(columns.get(own));

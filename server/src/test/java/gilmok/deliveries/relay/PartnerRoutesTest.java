@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.audit.AuditRig;
 import gilmok.auth.Binding;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
@@ -41,17 +42,22 @@ class PartnerRoutesTest {
   private SqliteFleet fleet;
   private SqliteFleet.Running running;
   private List<Route> routes;
+  private AuditRig audited;
 
   @BeforeEach
   void begin() throws Exception {
     fleet = new SqliteFleet(folder);
     running = fleet.start("n", false, SqliteFleet.quick());
-    routes = new PartnerRoutes(running.relay(), fleet.deliveries, fleet.clock, offloads).routes();
+    audited = new AuditRig(folder.resolve("audited"));
+    routes =
+        new PartnerRoutes(running.relay(), fleet.deliveries, audited.audit, fleet.clock, offloads)
+            .routes();
   }
 
   @AfterEach
   void end() throws Exception {
     fleet.close();
+    audited.close();
     offloads.close();
     meters.close();
   }

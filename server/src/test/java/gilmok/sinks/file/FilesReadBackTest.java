@@ -95,7 +95,7 @@ class FilesReadBackTest {
                   + " delivery_id id attributes clock_ahead";
           case ACTIONS -> "rider_id happened_at type delivery_id lat lon id attributes clock_ahead";
           case LOGS -> "rider_id happened_at level message id attributes clock_ahead";
-          case DELIVERIES -> "record";
+          case DELIVERIES, AUDIT -> "record";
           case QUARANTINE -> "meant_for index field reason cut raw raw_base64 sink origin";
         };
     all.addAll(List.of(own.split(" ", -1)));

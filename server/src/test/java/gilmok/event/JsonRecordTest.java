@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class DeliveryRecordTest {
+class JsonRecordTest {
   private static final int STREAM = 4;
 
   @Test
@@ -63,6 +63,6 @@ class DeliveryRecordTest {
   private static byte[] encoded(String id, String json) {
     JsonBuffer buffer = new JsonBuffer();
     byte[] utf8 = json.getBytes(StandardCharsets.UTF_8);
-    return DeliveryRecord.encode(id, buffer.raw(utf8, 0, utf8.length));
+    return JsonRecord.encode(EventKind.DELIVERY, id, buffer.raw(utf8, 0, utf8.length));
   }
 }

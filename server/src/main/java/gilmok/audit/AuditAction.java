@@ -1,0 +1,31 @@
+package gilmok.audit;
+
+/** The changes that are written down. */
+public enum AuditAction {
+  KEY_CREATED("key.created"),
+  KEY_REVOKED("key.revoked"),
+  PARTNER_CREATED("partner.created"),
+  PARTNER_CHANGED("partner.changed"),
+  PARTNER_REDELIVERED("partner.redelivered"),
+  PARTNER_REPLAYED("partner.replayed"),
+  SINK_TUNED("sink.tuned"),
+  SINK_PAUSED("sink.paused"),
+  SINK_RESUMED("sink.resumed"),
+  SINK_REWOUND("sink.rewound"),
+  SINK_FORGOTTEN("sink.forgotten"),
+  QUARANTINE_REPLAYED("quarantine.replayed"),
+  DEVICE_TIED("device.tied"),
+  DEVICE_UNTIED("device.untied"),
+  DEVICE_COMMANDED("device.commanded");
+
+  private final String label;
+
+  AuditAction(String label) {
+    this.label = label;
+  }
+
+  /** The name in entries, as in {@code key.created}. */
+  public String label() {
+    return label;
+  }
+}

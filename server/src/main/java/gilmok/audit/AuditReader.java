@@ -1,0 +1,88 @@
+package gilmok.audit;
+
+import gilmok.collect.json.JsonDocument;
+import gilmok.event.EventField;
+import gilmok.event.EventView;
+import gilmok.log.Follower;
+import gilmok.log.LogReader;
+import gilmok.log.Stream;
+import gilmok.observe.Counter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Follows the log and copies the entries of the audit into the documents. The cursor {@code audit}
+ * keeps the position. Called by its follower's thread.
+ */
+final class AuditReader implements Follower.Taker {
+  /** The name of its cursor. */
+  static final String CURSOR = "audit";
+
+  private final AuditContext context;
+  private final Counter skipped;
+  private final EventView view = new EventView();
+  private final JsonDocument document = new JsonDocument();
+  private final List<AuditStore.Row> rows = new ArrayList<>();
+
+  /** The follower that calls it. */
+  final Follower follower;
+
+  AuditReader(AuditContext context) throws IOException, InterruptedException {
+    this.context = context;
+    skipped =
+        context
+            .meters()
+            .counter(
+                "gilmok_audit_skipped_records_total",
+                "Records of the log that were given up before they were looked at for entries of"
+                    + " the audit, as the log was full.");
+    follower =
+        Follower.ofRare(
+            Stream.AUDIT,
+            context.log(),
+            CURSOR,
+            this,
+            context.loops(),
+            "new entries of the audit are not shown");
+  }
+
+  @Override
+  public boolean take(LogReader record) {
+    if (record.stream() != Stream.AUDIT) {
+      return false;
+    }
+    view.wrap(record.bytes(), record.offset(), record.length());
+    String json = Objects.requireNonNull(view.text(EventField.ATTRIBUTES));
+    int entry =
+        document.read(
+            view.bytes(), view.offset(EventField.ATTRIBUTES), view.length(EventField.ATTRIBUTES));
+    String id = document.text(document.member(entry, "id"));
+    String key = document.text(document.member(entry, "key"));
+    if (id == null || !AuditId.isOne(id) || key == null) {
+      throw new IllegalStateException("an entry of the audit without an id or a key");
+    }
+    long expires = AuditId.millis(id) + context.retention().toMillis();
+    rows.add(new AuditStore.Row(id, key, json, expires));
+    return true;
+  }
+
+  @Override
+  public void settle() throws IOException, InterruptedException {
+    if (!rows.isEmpty()) {
+      context.store().put(List.copyOf(rows), context.clock().millis());
+      rows.clear();
+    }
+  }
+
+  @Override
+  public void drop() {
+    rows.clear();
+  }
+
+  @Override
+  public void skipped(long records) {
+    skipped.add(records);
+  }
+}

@@ -1,0 +1,38 @@
+package gilmok.audit;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps entries of all nodes until they expire. Thread-safe; calls block, and throw {@link
+ * IOException} when the storage fails.
+ */
+public interface AuditStore {
+  /** Most entries that one call can put or read. */
+  int ENTRIES_MAX = 1000;
+
+  /**
+   * A stored entry.
+   *
+   * @param id see {@link AuditId}
+   * @param key the id of the key that made the change
+   * @param json the whole entry
+   */
+  record Row(String id, String key, String json, long expiresAtMillis) {}
+
+  /**
+   * What is looked for.
+   *
+   * @param fromId ids from this one on
+   * @param belowId ids below this one
+   * @param key only changes by that key; null for all
+   */
+  record Question(String fromId, String belowId, @Nullable String key, int limit) {}
+
+  /** Adds entries; one of the same id is replaced. Durable on return. */
+  void put(List<Row> rows, long nowMillis) throws IOException, InterruptedException;
+
+  /** Entries that have not expired, the newest first. */
+  List<Row> page(Question question, long nowMillis) throws IOException, InterruptedException;
+}

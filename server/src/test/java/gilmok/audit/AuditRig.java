@@ -1,0 +1,105 @@
+package gilmok.audit;
+
+import gilmok.background.BackgroundLoops;
+import gilmok.documents.SqliteConfig;
+import gilmok.documents.SqliteDatabase;
+import gilmok.event.DedupKey;
+import gilmok.log.Log;
+import gilmok.log.LogConfig;
+import gilmok.log.LogContext;
+import gilmok.log.LogMeter;
+import gilmok.log.RecordKeys;
+import gilmok.observe.Meters;
+import gilmok.storage.FileDisk;
+import gilmok.storage.NodeId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** An audit with a log and documents of its own in a folder; stopped and begun again at will. */
+public final class AuditRig implements AutoCloseable {
+  static final Duration RETENTION = Duration.ofDays(400);
+  static final NodeId NODE = new NodeId(7);
+
+  /** Segments of 64 KiB, at most 8 of them. */
+  private static final LogConfig SMALL =
+      new LogConfig(
+          1 << 16, 1 << 14, 200, 8L << 16, Duration.ofDays(1), 10_000, Duration.ofMillis(20));
+
+  final AtomicLong now = new AtomicLong(Instant.parse("2026-11-21T09:00:00Z").toEpochMilli());
+  final AtomicInteger raised = new AtomicInteger();
+  final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  final Log log;
+  final AuditStore store;
+
+  /** The audit. */
+  public final Audit audit;
+
+  private final SqliteDatabase database;
+  private final Meters meters = new Meters();
+
+  /** Opens what is in the folder. */
+  public AuditRig(Path folder) throws IOException, InterruptedException {
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    log =
+        Log.open(
+            SMALL,
+            new LogContext(
+                new FileDisk(), clock, new Random(1), keys(), LogMeter.NONE, failures::add),
+            folder,
+            NODE);
+    database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
+    store = new SqliteAudit(database);
+    audit =
+        new Audit(
+            new AuditContext(
+                log,
+                raised::incrementAndGet,
+                keys(),
+                store,
+                RETENTION,
+                meters,
+                BackgroundLoops.unwatched(),
+                clock,
+                new Random(2)));
+    audit.start();
+  }
+
+  /** All entries, the newest first, once they are copied. */
+  List<AuditStore.Row> rows() throws IOException, InterruptedException {
+    boolean isCopied = audit.awaitCopied(Duration.ofSeconds(20));
+    if (!isCopied) {
+      throw new IllegalStateException("not copied");
+    }
+    return store.page(new AuditStore.Question("0", "g", null, 1000), now.get());
+  }
+
+  static RecordKeys keys() {
+    DedupKey repeat = new DedupKey(new byte[DedupKey.SECRET_BYTES]);
+    return (stream, bytes, offset, length, key) -> {
+      repeat.hash(stream.code(), bytes, offset, length);
+      key[0] = repeat.high();
+      key[1] = repeat.low();
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      audit.drain(Duration.ofSeconds(5));
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+    log.close();
+    database.close();
+    meters.close();
+  }
+}
