@@ -30,8 +30,8 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
   /** All queries besides those of the reader's columns. */
   static List<Query> queries() {
     return List.of(
-        Query.of("tellings: set aside", ASIDE),
-        Query.of("tellings: set aside, of one delivery", ASIDE_OF_ONE));
+        Query.of("dead letters: list", ASIDE),
+        Query.of("dead letters: of one delivery", ASIDE_OF_ONE));
   }
 
   List<Telling> page(@Nullable State state, @Nullable String before, int limit)
