@@ -64,7 +64,10 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     this.outbox = outbox;
     this.meters = meters;
     bytesMax = Math.min(BYTES_MAX, context.log().queueBytesMax() / 2);
-    loop = context.loops().optional("outbox", "the log is not told of deliveries", this);
+    loop =
+        context
+            .loops()
+            .optional("outbox", "events of deliveries are not published to the log", this);
   }
 
   /** Hints that a delivery has changed; its shard is polled in the next round. */
