@@ -46,8 +46,8 @@ final class DeliveryMeters {
   private final Map<Call, Offload.Call> calls = new EnumMap<>(Call.class);
   final Counter failures;
   final Counter skipped;
-  private final Counter told;
-  private final Histogram toldSeconds;
+  private final Counter published;
+  private final Histogram publishedSeconds;
 
   DeliveryMeters(Meters meters) {
     for (Step step : Step.values()) {
@@ -88,9 +88,9 @@ final class DeliveryMeters {
         meters.counter(
             "gilmok_deliveries_store_failures_total", "Calls that the store did not answer.");
     skipped = skipped(meters);
-    told =
+    published =
         meters.counter("gilmok_deliveries_published_records_total", "Events published to the log.");
-    toldSeconds =
+    publishedSeconds =
         meters.seconds(
             "gilmok_deliveries_published_seconds",
             "From an event to its durable record in the log.");
@@ -132,7 +132,7 @@ final class DeliveryMeters {
   }
 
   void told(long millis) {
-    told.increment();
-    toldSeconds.record(Math.max(0, millis) * 1_000_000);
+    published.increment();
+    publishedSeconds.record(Math.max(0, millis) * 1_000_000);
   }
 }

@@ -119,22 +119,28 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
     if (state == null) {
       all.addAll(aside);
     }
-    int told = lastTold(through, aside);
-    if (state != State.WAITING && told > 0) {
+    int delivered = lastDelivered(through, aside);
+    if (state != State.WAITING && delivered > 0) {
       all.add(
           new Telling(
-              delivery.id(), told, type(delivery, told), State.TOLD, 0, null, row.getLong(3)));
+              delivery.id(),
+              delivered,
+              type(delivery, delivered),
+              State.TOLD,
+              0,
+              null,
+              row.getLong(3)));
     }
     all.sort(Comparator.comparingInt(Telling::sequence).reversed());
     return all;
   }
 
-  private static int lastTold(int through, List<Telling> aside) {
-    int told = through;
-    while (told > 0 && isIn(aside, told)) {
-      told--;
+  private static int lastDelivered(int through, List<Telling> aside) {
+    int delivered = through;
+    while (delivered > 0 && isIn(aside, delivered)) {
+      delivered--;
     }
-    return told;
+    return delivered;
   }
 
   private static boolean isIn(List<Telling> all, int sequence) {

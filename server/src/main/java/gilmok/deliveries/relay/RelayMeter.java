@@ -28,7 +28,7 @@ final class RelayMeter {
   }
 
   /** The counters of one partner. */
-  private record Own(Counter told, Counter failed) {}
+  private record Own(Counter delivered, Counter failed) {}
 
   private final Meters meters;
   private final Counter[] calls = new Counter[OUTCOMES.length];
@@ -38,7 +38,7 @@ final class RelayMeter {
   final Counter gone;
   final Counter storeFailures;
   private final Histogram callSeconds;
-  private final Histogram toldSeconds;
+  private final Histogram deliveredSeconds;
   private final Map<PartnerBulkhead.Key, Own> partners = new ConcurrentHashMap<>();
   private final Own others;
 
@@ -77,7 +77,7 @@ final class RelayMeter {
         meters.counter(
             "gilmok_relay_store_failures_total", "Times the documents did not answer the relay.");
     callSeconds = meters.seconds("gilmok_relay_call_seconds", "One call of a partner.");
-    toldSeconds =
+    deliveredSeconds =
         meters.seconds("gilmok_relay_delivered_seconds", "From an event's recording to its 2xx.");
     others = own(OTHER);
   }
@@ -112,12 +112,12 @@ final class RelayMeter {
     calls[outcome.isSuccess() ? 0 : outcome.status() > 0 ? 1 : 2].increment();
     callSeconds.record(nanos);
     Own own = of(partner);
-    (outcome.isSuccess() ? own.told : own.failed).increment();
+    (outcome.isSuccess() ? own.delivered : own.failed).increment();
   }
 
   /** Records the delay between an event and its successful webhook. */
   void told(DeliveryEvent event, long nowMillis) {
-    toldSeconds.record(Math.max(0, nowMillis - event.recordedAtMillis()) * 1_000_000);
+    deliveredSeconds.record(Math.max(0, nowMillis - event.recordedAtMillis()) * 1_000_000);
   }
 
   void skipped(Reader reader, int deliveries) {
