@@ -322,10 +322,7 @@ public final class Keys {
   private void warnOfWrongCopy() {
     Path copy = adminFile();
     if (copy != null && check(PrivateFile.text(copy), null, null) instanceof Denial) {
-      LOG.log(
-          Level.WARNING,
-          "{0} does not contain the admin key in force; what it contains is refused",
-          copy);
+      LOG.log(Level.WARNING, "{0} does not contain the admin key in force", copy);
     }
   }
 

@@ -293,10 +293,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
         loops.forEach(loop -> loop.executor.execute(loop::free));
       }
     } catch (IOException e) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "the HTTP listener did not stop in time; the stop goes on without it: {0}",
-          e);
+      LOG.log(System.Logger.Level.WARNING, "the HTTP listener did not stop in time: {0}", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -205,12 +205,7 @@ final class SinkLoop implements Runnable {
       return REREAD_NANOS;
     } catch (RuntimeException | Error bug) {
       flow.broken("a bug: " + bug);
-      LOGGER.log(
-          Level.ERROR,
-          "a bug stopped the sink "
-              + config.name()
-              + "; its records wait in the log, and it tries again by itself",
-          bug);
+      LOGGER.log(Level.ERROR, "a bug stopped a sink, its records wait: " + config.name(), bug);
       return LOOK_NANOS;
     }
   }
@@ -376,12 +371,7 @@ final class SinkLoop implements Runnable {
       save();
       String unsaved = saveFault;
       if (unsaved != null) {
-        LOGGER.log(
-            Level.WARNING,
-            "sink {0} stopped without saving its checkpoint; some records may be sent"
-                + " again: {1}",
-            config.name(),
-            unsaved);
+        LOGGER.log(Level.WARNING, "sink {0} may send records again: {1}", config.name(), unsaved);
       }
     } catch (IOException | RuntimeException cannot) {
       LOGGER.log(
