@@ -332,7 +332,7 @@ public final class Keys {
   private void warnOfWrongCopy() {
     Path copy = adminFile();
     if (copy != null && check(PrivateFile.text(copy), null, null) instanceof Denial) {
-      LOG.log(Level.WARNING, "{0} does not contain the present admin key", copy);
+      LOG.log(Level.WARNING, "{0} does not contain the admin key in force", copy);
     }
   }
 

@@ -64,7 +64,10 @@ final class KeysCopy {
       return read(Files.readAllBytes(file));
     } catch (IOException | RuntimeException damaged) { // wrong JSON, time or number
       LOG.log(
-          Level.WARNING, "{0} cannot be used and is made again: {1}", file, damaged.getMessage());
+          Level.WARNING,
+          "{0} cannot be used; it is written again as soon as the keys can be read: {1}",
+          file,
+          damaged.getMessage());
       return List.of();
     }
   }

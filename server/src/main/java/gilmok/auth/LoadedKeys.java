@@ -46,7 +46,11 @@ record LoadedKeys(List<StoredKey> keys, Map<String, DamagedKeys> damaged) {
     damaged.forEach(
         (id, why) -> {
           if (!before.contains(id)) {
-            LOG.log(Level.ERROR, "{0}; it authenticates nobody, other keys work", why.getMessage());
+            LOG.log(
+                Level.ERROR,
+                "{0}. It authenticates nobody, other keys work; make another key and delete"
+                    + " this one",
+                why.getMessage());
           }
         });
   }

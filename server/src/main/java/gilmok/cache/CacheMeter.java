@@ -28,21 +28,21 @@ final class CacheMeter {
   CacheMeter(Meters meters, String cache) {
     this.meters = meters;
     this.cache = cache;
-    hits = counter("hits_total", "Asked for and answered at once, old values included.");
-    stale = counter("stale_total", "Answered with an old value.");
-    misses = counter("misses_total", "Asked for and not answered at once.");
-    waits = counter("waits_total", "Waited for the load of another: loads saved.");
-    loads = counter("loads_total", "Loads begun by the source.");
-    early = counter("early_refreshes_total", "Refreshes begun before the value was old.");
-    failures = counter("load_failures_total", "Loads that the source failed.");
-    busy = counter("busy_total", "Refused: too many loads or waiters.");
-    skipped = counter("refreshes_skipped_total", "Refreshes put off: too many loads.");
+    hits = counter("hits_total", "Requests answered at once, stale values included.");
+    stale = counter("stale_total", "Requests answered with a stale value.");
+    misses = counter("misses_total", "Requests not answered at once.");
+    waits = counter("waits_total", "Requests that waited for the load of another.");
+    loads = counter("loads_total", "Times the source was asked.");
+    early = counter("early_refreshes_total", "Refreshes begun before the value expired.");
+    failures = counter("load_failures_total", "Loads that failed.");
+    busy = counter("busy_total", "Requests refused: too many loads or waiters.");
+    skipped = counter("refreshes_skipped_total", "Refreshes deferred: too many loads.");
     forgotten = counter("forgotten_total", "Keys forgotten after a change.");
-    sharedHits = counter("shared_hits_total", "Values taken from other processes.");
-    sharedMisses = counter("shared_misses_total", "Leases got: this process loads for all.");
+    sharedHits = counter("shared_hits_total", "Values taken from Redis.");
+    sharedMisses = counter("shared_misses_total", "Leases granted: this process loads for all.");
     sharedFaults = counter("shared_faults_total", "Loads for which Redis did not answer.");
     leasesTaken = counter("leases_taken_total", "Loads that waited for another process.");
-    loadSeconds = meters.seconds(name("load_seconds"), "One load by the source.", "cache", cache);
+    loadSeconds = meters.seconds(name("load_seconds"), "One load that succeeded.", "cache", cache);
   }
 
   private static String name(String last) {

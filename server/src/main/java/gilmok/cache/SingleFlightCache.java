@@ -351,14 +351,22 @@ public final class SingleFlightCache<V> {
   }
 
   private void show() {
-    meter.gauge("entries", "Keys of which something is kept.", entries::estimatedSize);
-    meter.gauge("bytes", "About what they take.", this::bytes, (double) config.bytesMax());
+    meter.gauge("entries", "Keys cached in this process.", entries::estimatedSize);
+    meter.gauge(
+        "bytes",
+        "Approximate memory of the cached values.",
+        this::bytes,
+        (double) config.bytesMax());
     int loadsMax = config.loadsMax();
     meter.gauge("loading", "Loads under way.", () -> loadsMax - loads.availablePermits(), loadsMax);
-    meter.gauge("waiting", "Callers that wait.", waiting::get, config.waitersMax());
+    meter.gauge(
+        "waiting",
+        "Requests that wait for the load of another.",
+        waiting::get,
+        config.waitersMax());
     meter.gauge(
         "untrusted",
-        "Keys whose shared value may be older than a change made here.",
+        "Keys changed here of which Redis may still have the old value.",
         tombstones::size,
         Tombstones.MARKS_MAX);
   }

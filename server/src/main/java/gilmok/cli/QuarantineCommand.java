@@ -104,11 +104,11 @@ final class QuarantineCommand extends CliCommand implements Runnable {
         ", ",
         List.of(
             "%d %% of the log read".formatted(percent),
-            "%,d set aside".formatted(job.path("found").asLong(0)),
+            "%,d found".formatted(job.path("found").asLong(0)),
             "%,d replayed".formatted(job.path("replayed").asLong(0)),
             "%,d refused again".formatted(job.path("failed").asLong(0) - missing),
             "%,d without a receipt any more".formatted(missing),
             "%,d settled before".formatted(job.path("settledBefore").asLong(0)),
-            "%,d on their way".formatted(job.path("pending").asLong(0))));
+            "%,d in flight".formatted(job.path("pending").asLong(0))));
   }
 }

@@ -122,7 +122,7 @@ final class ReplayTally {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  passed over  %,d lines of streams that clients do not write",
+              "  skipped      %,d lines of streams that clients do not write",
               passedOver));
     }
     return lines;

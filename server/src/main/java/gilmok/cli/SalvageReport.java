@@ -21,8 +21,7 @@ final class SalvageReport {
     long missing = 0;
     for (Salvage.Missing one : result.missing()) {
       missing += one.range().records();
-      String streams =
-          one.streamsKnown() ? streams(one.counts()) : " of streams that nothing tells";
+      String streams = one.streamsKnown() ? streams(one.counts()) : " of unknown streams";
       lines.add(
           "missing: sequences %d to %d, %d records%s"
               .formatted(one.range().from(), one.range().to(), one.range().records(), streams));

@@ -227,7 +227,7 @@ final class SinkCommand extends CliCommand implements Runnable {
               .println(
                   name
                       + ": no setting names it, and the log keeps records for it;"
-                      + " \"gilmok sink forget\" lets them go");
+                      + " \"gilmok sink forget\" releases them");
       default -> {}
     }
   }

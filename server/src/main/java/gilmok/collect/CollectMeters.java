@@ -23,11 +23,19 @@ public final class CollectMeters {
     this.meters = meters;
     for (Stream stream : List.of(Stream.TRACES, Stream.ACTIONS, Stream.LOGS)) {
       accepted[stream.code()] =
-          counter(meters, "gilmok_collect_accepted_total", "Records stored.", stream);
+          counter(meters, "gilmok_collect_accepted_total", "Records acknowledged as new.", stream);
       duplicates[stream.code()] =
-          counter(meters, "gilmok_collect_duplicates_total", "Records known already.", stream);
+          counter(
+              meters,
+              "gilmok_collect_duplicates_total",
+              "Records answered as already stored.",
+              stream);
       quarantined[stream.code()] =
-          counter(meters, "gilmok_collect_quarantined_total", "Records set aside.", stream);
+          counter(
+              meters,
+              "gilmok_collect_quarantined_total",
+              "Invalid records put into quarantine.",
+              stream);
     }
   }
 
@@ -51,7 +59,7 @@ public final class CollectMeters {
             label ->
                 meters.counter(
                     "gilmok_collect_uploads_total",
-                    "Uploads of phone apps, answered.",
+                    "Uploads of phone apps that were answered 200.",
                     "dialect",
                     label))
         .add(1);

@@ -47,7 +47,7 @@ public final class Deliveries implements Drainable, Warmable {
         .meters()
         .gauge(
             "gilmok_deliveries_lag_records",
-            "Records of the log that were not looked at for riders' actions.",
+            "Durable records not yet searched for riders' actions.",
             actions.follower::lagRecords);
     routes =
         new DeliveryRoutes(

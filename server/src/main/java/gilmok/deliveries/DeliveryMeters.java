@@ -46,8 +46,8 @@ final class DeliveryMeters {
   private final Map<Call, Offload.Call> calls = new EnumMap<>(Call.class);
   final Counter failures;
   final Counter skipped;
-  private final Counter told;
-  private final Histogram toldSeconds;
+  private final Counter published;
+  private final Histogram publishedSeconds;
 
   DeliveryMeters(Meters meters) {
     for (Step step : Step.values()) {
@@ -58,7 +58,7 @@ final class DeliveryMeters {
               outcome,
               meters.counter(
                   "gilmok_deliveries_steps_total",
-                  "Steps of deliveries that were asked for, by what became of them.",
+                  "Creations and transitions over HTTP, by outcome.",
                   "step",
                   step.label(),
                   "outcome",
@@ -71,7 +71,7 @@ final class DeliveryMeters {
         meters.counters(
             Acted.class,
             "gilmok_deliveries_actions_total",
-            "Riders' actions with a delivery and a step, by what became of them.",
+            "Riders' actions with a delivery and a step, by outcome.",
             "outcome");
     for (Call call : Call.values()) {
       calls.put(
@@ -79,18 +79,21 @@ final class DeliveryMeters {
           new Offload.Call(
               call == Call.FIND || call == Call.LIST,
               meters.seconds(
-                  "gilmok_deliveries_store_seconds", "Asking the store.", "call", label(call))));
+                  "gilmok_deliveries_store_seconds",
+                  "A call of the store, the wait in its queue included.",
+                  "call",
+                  label(call))));
     }
     failures =
         meters.counter(
             "gilmok_deliveries_store_failures_total", "Calls that the store did not answer.");
     skipped = skipped(meters);
-    told =
-        meters.counter(
-            "gilmok_deliveries_published_records_total", "Events that the log was told of.");
-    toldSeconds =
+    published =
+        meters.counter("gilmok_deliveries_published_records_total", "Events published to the log.");
+    publishedSeconds =
         meters.seconds(
-            "gilmok_deliveries_published_seconds", "From an event to its record in the log.");
+            "gilmok_deliveries_published_seconds",
+            "From an event to its durable record in the log.");
   }
 
   private static boolean canBe(Step step, Outcome outcome) {
@@ -125,11 +128,11 @@ final class DeliveryMeters {
   static Counter skipped(Meters meters) {
     return meters.counter(
         "gilmok_deliveries_skipped_records_total",
-        "Records of a full log that were let go before they were looked at for actions.");
+        "Records of a full log that were deleted before they were searched for actions.");
   }
 
   void told(long millis) {
-    told.increment();
-    toldSeconds.record(Math.max(0, millis) * 1_000_000);
+    published.increment();
+    publishedSeconds.record(Math.max(0, millis) * 1_000_000);
   }
 }

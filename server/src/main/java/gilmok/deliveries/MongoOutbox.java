@@ -165,8 +165,9 @@ class MongoOutbox implements Outbox {
   private long settle(List<Told> all, boolean more) throws IOException, InterruptedException {
     long nowMillis = clock.millis();
     List<UpdateOneModel<MongoDelivery>> updates = new ArrayList<>(all.size());
-    for (Told told : all) {
-      updates.add(new UpdateOneModel<>(toldFilter(told, more), toldUpdate(told, more, nowMillis)));
+    for (Told one : all) {
+      updates.add(
+          new UpdateOneModel<>(deliveredFilter(one, more), deliveredUpdate(one, more, nowMillis)));
     }
     return documents.ask(() -> deliveries.bulkWrite(updates, EACH_BY_ITSELF)).getMatchedCount();
   }
@@ -177,10 +178,10 @@ class MongoOutbox implements Outbox {
         MongoBson.document(
             writer -> {
               writer.writeStartArray("$or");
-              for (Told told : all) {
+              for (Told one : all) {
                 writer.writeStartDocument();
-                writer.writeString("_id", told.deliveryId());
-                compare(writer, "version", "$lt", told.through());
+                writer.writeString("_id", one.deliveryId());
+                compare(writer, "version", "$lt", one.through());
                 writer.writeEndDocument();
               }
               writer.writeEndArray();
@@ -190,10 +191,10 @@ class MongoOutbox implements Outbox {
         .ask(() -> deliveries.find(filter).into(new ArrayList<>()))
         .forEach(one -> versions.put(one.delivery().id(), one.delivery().version()));
     List<Told> cut = new ArrayList<>();
-    for (Told told : all) {
-      Integer version = versions.get(told.deliveryId());
-      if (version != null && version < told.through()) {
-        cut.add(new Told(told.deliveryId(), told.reader(), version));
+    for (Told one : all) {
+      Integer version = versions.get(one.deliveryId());
+      if (version != null && version < one.through()) {
+        cut.add(new Told(one.deliveryId(), one.reader(), version));
       }
     }
     return cut;
@@ -203,22 +204,22 @@ class MongoOutbox implements Outbox {
    * The filter for the delivery if the event is its last (with {@code more}: is not its last) and
    * was not noted before.
    */
-  private static RawBsonDocument toldFilter(Told told, boolean more) {
+  private static RawBsonDocument deliveredFilter(Told one, boolean more) {
     return MongoBson.document(
         writer -> {
-          writer.writeString("_id", told.deliveryId());
-          compare(writer, "version", more ? "$gt" : "$eq", told.through());
-          compare(writer, field(told.reader(), "told"), "$lt", told.through());
+          writer.writeString("_id", one.deliveryId());
+          compare(writer, "version", more ? "$gt" : "$eq", one.through());
+          compare(writer, field(one.reader(), "told"), "$lt", one.through());
         });
   }
 
-  private static RawBsonDocument toldUpdate(Told told, boolean more, long nowMillis) {
-    Reader reader = told.reader();
+  private static RawBsonDocument deliveredUpdate(Told one, boolean more, long nowMillis) {
+    Reader reader = one.reader();
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");
-          writer.writeInt32(field(reader, "told"), told.through());
-          writer.writeInt32(field(reader, "last"), told.through());
+          writer.writeInt32(field(reader, "told"), one.through());
+          writer.writeInt32(field(reader, "last"), one.through());
           writer.writeInt64(field(reader, "lastAt"), nowMillis);
           if (more) {
             writer.writeInt64(field(reader, "due"), nowMillis);

@@ -48,9 +48,9 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private final AppendBatch batch = new AppendBatch();
   private final JsonBuffer json = new JsonBuffer();
   private final long[] key = new long[2];
-  private final List<DeliveryEvent> untold = new ArrayList<>();
+  private final List<DeliveryEvent> unpublished = new ArrayList<>();
   private final List<byte[]> records = new ArrayList<>();
-  private final List<Told> told = new ArrayList<>();
+  private final List<Told> published = new ArrayList<>();
   private final List<Long> happened = new ArrayList<>();
 
   /** When it is stopped, it publishes once more what is due. */
@@ -65,7 +65,10 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     this.outbox = outbox;
     this.meters = meters;
     bytesMax = Math.min(BYTES_MAX, context.log().queueBytesMax() / 2);
-    loop = context.loops().optional("outbox", "the log is not told of deliveries", this);
+    loop =
+        context
+            .loops()
+            .optional("outbox", "events of deliveries are not published to the log", this);
   }
 
   /** Hints that a delivery has changed; its shard is polled in the next round. */
@@ -167,7 +170,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
 
   /** Encodes all pending events of a delivery, or throws before any is used. */
   private void encode(Due due) {
-    untold.clear();
+    unpublished.clear();
     records.clear();
     Delivery delivery = due.delivery();
     for (DeliveryEvent event : delivery.events()) {
@@ -180,7 +183,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
           throw new IllegalStateException(
               "event " + event.sequence() + " is larger than log.group-bytes-max");
         }
-        untold.add(event);
+        unpublished.add(event);
         records.add(record);
       }
     }
@@ -195,7 +198,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       byte[] record = records.get(i);
       if (batch.count() > 0 && draftBytes + record.length + FRAME_BYTES > bytesMax) {
         if (i > 0) {
-          told.add(new Told(delivery.id(), Reader.LOG, untold.get(i - 1).sequence()));
+          published.add(new Told(delivery.id(), Reader.LOG, unpublished.get(i - 1).sequence()));
         }
         if (!append()) {
           return false;
@@ -204,9 +207,9 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       context.keys().key(Stream.DELIVERIES, record, 0, record.length, key);
       batch.add(Stream.DELIVERIES, record, 0, record.length, key[0], key[1]);
       draftBytes += record.length + FRAME_BYTES;
-      happened.add(untold.get(i).recordedAtMillis());
+      happened.add(unpublished.get(i).recordedAtMillis());
     }
-    told.add(new Told(delivery.id(), Reader.LOG, delivery.version()));
+    published.add(new Told(delivery.id(), Reader.LOG, delivery.version()));
     return true;
   }
 
@@ -215,7 +218,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
    * False when the log did not accept it.
    */
   private boolean append() throws IOException, InterruptedException {
-    if (told.isEmpty()) {
+    if (published.isEmpty()) {
       return true;
     }
     if (batch.count() > 0) {
@@ -225,7 +228,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
         return false;
       }
     }
-    outbox.told(List.copyOf(told));
+    outbox.told(List.copyOf(published));
     long now = context.clock().millis();
     for (long at : happened) {
       meters.told(now - at);
@@ -237,7 +240,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private void clear() {
     batch.clear();
     draftBytes = 0;
-    told.clear();
+    published.clear();
     happened.clear();
   }
 }

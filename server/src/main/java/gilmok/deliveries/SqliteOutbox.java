@@ -70,8 +70,8 @@ public final class SqliteOutbox implements Outbox {
             List.of(
                 Query.of("outbox: create", CREATE),
                 Query.of("outbox: event", EVENT),
-                Query.of("outbox: set aside", SET_ASIDE),
-                Query.of("outbox: no more aside", NO_MORE_ASIDE)));
+                Query.of("dead letters: add", SET_ASIDE),
+                Query.of("dead letters: remove", NO_MORE_ASIDE)));
     for (int due = 0; due < MOVES.size(); due++) {
       all.add(Query.of("outbox: move, due for " + due, MOVES.get(due)));
     }

@@ -111,15 +111,15 @@ final class SqliteReaderColumns {
         Query.of(of + "due", due),
         Query.of(of + "due too late", tooLate),
         Query.of(of + "bring forward", forward),
-        Query.of(of + "told", told),
+        Query.of(of + "delivered", told),
         Query.of(of + "passed", passed),
         Query.of(of + "failed", failed),
         Query.of(of + "attempts", attempts),
         Query.of(of + "deliveries since", since),
-        Query.of(of + "tell again", again),
-        Query.of(of + "tellings", tellings),
-        Query.of(of + "tellings that wait", waiting),
-        Query.of(of + "tellings that were told", toldOnes));
+        Query.of(of + "replay", again),
+        Query.of(of + "webhooks", tellings),
+        Query.of(of + "webhooks that wait", waiting),
+        Query.of(of + "webhooks that were delivered", toldOnes));
   }
 
   private static String of(String prefix, String sql) {

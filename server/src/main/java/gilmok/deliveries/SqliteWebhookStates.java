@@ -30,8 +30,8 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
   /** All queries besides those of the reader's columns. */
   static List<Query> queries() {
     return List.of(
-        Query.of("tellings: set aside", ASIDE),
-        Query.of("tellings: set aside, of one delivery", ASIDE_OF_ONE));
+        Query.of("dead letters: list", ASIDE),
+        Query.of("dead letters: of one delivery", ASIDE_OF_ONE));
   }
 
   List<Telling> page(@Nullable State state, @Nullable String before, int limit)
@@ -119,22 +119,28 @@ record SqliteWebhookStates(SqliteSession session, SqliteReaderColumns columns, S
     if (state == null) {
       all.addAll(aside);
     }
-    int told = lastTold(through, aside);
-    if (state != State.WAITING && told > 0) {
+    int delivered = lastDelivered(through, aside);
+    if (state != State.WAITING && delivered > 0) {
       all.add(
           new Telling(
-              delivery.id(), told, type(delivery, told), State.TOLD, 0, null, row.getLong(3)));
+              delivery.id(),
+              delivered,
+              type(delivery, delivered),
+              State.TOLD,
+              0,
+              null,
+              row.getLong(3)));
     }
     all.sort(Comparator.comparingInt(Telling::sequence).reversed());
     return all;
   }
 
-  private static int lastTold(int through, List<Telling> aside) {
-    int told = through;
-    while (told > 0 && isIn(aside, told)) {
-      told--;
+  private static int lastDelivered(int through, List<Telling> aside) {
+    int delivered = through;
+    while (delivered > 0 && isIn(aside, delivered)) {
+      delivered--;
     }
-    return told;
+    return delivered;
   }
 
   private static boolean isIn(List<Telling> all, int sequence) {

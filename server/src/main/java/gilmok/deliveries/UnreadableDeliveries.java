@@ -43,12 +43,12 @@ public final class UnreadableDeliveries {
         meters.counters(
             Reader.class,
             "gilmok_outbox_unreadable_total",
-            "Deliveries put off, because what is kept of them cannot be read; again each time.",
+            "Deliveries deferred as their document cannot be read; each deferral counts.",
             "reader");
     leftOut =
         meters.counter(
             "gilmok_deliveries_unreadable_total",
-            "Deliveries left out of a list, because what is kept of them cannot be read.");
+            "Deliveries left out of a list as their document cannot be read.");
   }
 
   /**
@@ -63,7 +63,8 @@ public final class UnreadableDeliveries {
           if (named.size() < NAMED_MAX && named.add(deliveryId)) {
             LOG.log(
                 Level.ERROR,
-                "the delivery {0} cannot be read and is left out of lists; it is not deleted: {1}",
+                "the delivery {0} cannot be read and is left out of lists. It is not"
+                    + " deleted; repair its document, or run the version that wrote it: {1}",
                 deliveryId,
                 error(why));
           }
@@ -82,7 +83,8 @@ public final class UnreadableDeliveries {
     Objects.requireNonNull(counters.get(reader)).increment();
     LOG.log(
         Level.ERROR,
-        "the delivery {0} cannot be read; its events for {1} wait in the outbox: {2}",
+        "the delivery {0} cannot be read. Its events for {1} wait in the outbox;"
+            + " repair its document, or run the version that wrote it: {2}",
         deliveryId,
         reader.name().toLowerCase(Locale.ROOT),
         error(why));

@@ -19,7 +19,7 @@ public final class UnreadablePartner extends RuntimeException {
    * @param reader its kind; null when that cannot be read either
    */
   public UnreadablePartner(@Nullable Reader reader, String id, RuntimeException why) {
-    super("what is kept of the partner " + id + " cannot be read: " + why, why);
+    super("the document of the partner " + id + " cannot be read: " + why, why);
     this.reader = reader;
     this.id = id;
   }

@@ -96,7 +96,8 @@ public final class MongoDocuments implements AutoCloseable {
         "gilmok_documents_mongo_waiting", "Calls that wait for a connection.", waiting::get);
     refused =
         meters.counter(
-            "gilmok_documents_mongo_refused_total", "Calls refused, as no connection was free.");
+            "gilmok_documents_mongo_refused_total",
+            "Calls refused, as no connection became free in time.");
   }
 
   private static MongoClientSettings settings(

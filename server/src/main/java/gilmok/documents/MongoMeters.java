@@ -61,12 +61,9 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
                   command)));
     }
     others = commands.getOrDefault(OTHER, commands.values().iterator().next());
+    meters.gauge("gilmok_documents_mongo_connections", "Open connections.", open::doubleValue);
     meters.gauge(
-        "gilmok_documents_mongo_connections", "Connections that are open.", open::doubleValue);
-    meters.gauge(
-        "gilmok_documents_mongo_connections_used",
-        "Connections that a call has in use.",
-        used::doubleValue);
+        "gilmok_documents_mongo_connections_used", "Connections in use.", used::doubleValue);
     meters.gauge(
         "gilmok_documents_mongo_connections_max",
         "Connections that may be open to one server.",

@@ -83,7 +83,7 @@ final class SqliteWriter {
   static Counter busy(Meters meters, String cause) {
     return meters.counter(
         "gilmok_documents_busy_total",
-        "Reads and writes for which there was no room or no time.",
+        "Reads and writes refused: a queue was full or a timeout passed.",
         "cause",
         cause);
   }

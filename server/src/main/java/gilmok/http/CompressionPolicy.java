@@ -39,7 +39,7 @@ final class CompressionPolicy implements AutoCloseable {
   private final RequestMeter meter;
   private final BodyCompressors bodyCompressors;
   private final RateLimitedLog rateLimitedLog =
-      new RateLimitedLog("gilmok.http", "answers are not packed");
+      new RateLimitedLog("gilmok.http", "answers are not compressed");
 
   /** A compressed body together with the uncompressed one. */
   @SuppressWarnings("ArrayRecordComponent")
@@ -123,7 +123,7 @@ final class CompressionPolicy implements AutoCloseable {
       packed = bodyCompressor.pack(coding, level, plain);
     } catch (RuntimeException | Error bug) {
       // Mostly out of memory. The uncompressed answer is still good.
-      rateLimitedLog.bug("an answer was not packed", bug);
+      rateLimitedLog.bug("a bug in compressing an answer; it was sent uncompressed", bug);
       packed = null;
     } finally {
       if (loop == null) {

@@ -24,7 +24,7 @@ final class EventLoopState {
   private final ConnectionTimeouts timeouts;
   private final RequestMeter meter;
   private final RateLimitedLog rateLimitedLog =
-      new RateLimitedLog("gilmok.http", "connections are not swept");
+      new RateLimitedLog("gilmok.http", "timeouts of connections are not enforced");
   private final Set<Connection> connections = new LinkedHashSet<>();
   private int full;
   private long lastTick;
@@ -133,7 +133,8 @@ final class EventLoopState {
     try {
       connection.sweep(now);
     } catch (RuntimeException | Error bug) {
-      rateLimitedLog.bug("a connection could not be looked after", bug);
+      rateLimitedLog.bug(
+          "a bug in enforcing a connection's timeouts; the connection was closed", bug);
       connection.cut();
     }
   }

@@ -104,7 +104,7 @@ public final class Offload {
     late = failures(meters, "deadline");
     rateLimitedLog = new RateLimitedLog("gilmok." + part.name, part.failed);
     String name = "gilmok_" + part.name + "_in_flight";
-    meters.gauge(name, "Requests that have left the event loop.", inFlight::get);
+    meters.gauge(name, "Requests of this part that have left the event loop.", inFlight::get);
     meters.gauge(name + "_max", "The bound of " + name + ".", part::inFlightMax);
   }
 
@@ -224,7 +224,8 @@ public final class Offload {
 
   private void bug(Throwable bug) {
     bugs.increment();
-    rateLimitedLog.bug("a request about " + part.name + " failed", bug);
+    rateLimitedLog.bug(
+        "a request about " + part.name + " failed by a bug of the server; report it", bug);
   }
 
   private void refuseForBug(Exchange exchange, Throwable bug) {
@@ -247,7 +248,10 @@ public final class Offload {
           task.interrupt();
         }
         // Last, because logging may fail, too, and this task is not visited again.
-        rateLimitedLog.about("no end after " + part.deadline.toSeconds() + " s");
+        rateLimitedLog.about(
+            "a request had not ended after "
+                + part.deadline.toSeconds()
+                + " s, and was answered 503");
       }
     }
   }

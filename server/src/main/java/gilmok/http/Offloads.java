@@ -17,7 +17,7 @@ public final class Offloads implements AutoCloseable {
   private final Meters meters;
   private final List<Offload> all = new CopyOnWriteArrayList<>();
   private final RateLimitedLog rateLimitedLog =
-      new RateLimitedLog("gilmok.http", "deadlines of requests cannot be looked after");
+      new RateLimitedLog("gilmok.http", "deadlines of requests are not enforced");
   private final Thread sweeper;
   private volatile boolean closed;
 
@@ -55,7 +55,8 @@ public final class Offloads implements AutoCloseable {
       one.sweep(System.nanoTime());
     } catch (Throwable bug) {
       try {
-        rateLimitedLog.bug("a deadline was passed over", bug);
+        rateLimitedLog.bug(
+            "a bug in enforcing the deadlines of requests; the others are still enforced", bug);
       } catch (Throwable unsaid) {
         // Out of memory, for instance: that must not stop them, either.
       }

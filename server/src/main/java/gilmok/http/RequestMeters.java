@@ -25,20 +25,23 @@ final class RequestMeters implements RequestMeter {
       String label = coding.label();
       return new Packed(
           meters.counter(
-              "gilmok_http_compressed_total", "Answers packed while sent.", "coding", label),
+              "gilmok_http_compressed_total",
+              "Answers that compression made shorter.",
+              "coding",
+              label),
           meters.counter(
               "gilmok_http_compressed_before_bytes_total",
-              "What answers packed while sent were before.",
+              "Bytes of compressed answers before compression.",
               "coding",
               label),
           meters.counter(
               "gilmok_http_compressed_after_bytes_total",
-              "What answers packed while sent came to.",
+              "Bytes of compressed answers after compression.",
               "coding",
               label),
           meters.seconds(
               "gilmok_http_compress_seconds",
-              "What packing an answer took, also in vain.",
+              "Time to compress one answer, also when that saved nothing.",
               "coding",
               label));
     }
@@ -68,8 +71,11 @@ final class RequestMeters implements RequestMeter {
   /** Shows a listener's gauges. */
   static void watch(Meters meters, HttpListener listener) {
     meters.gauge("gilmok_http_connections", "Open connections.", listener::connections);
-    meters.gauge("gilmok_http_requests_open", "Requests under way.", listener::requestsUnderWay);
-    meters.gauge("gilmok_http_bodies_bytes", "Bytes of bodies under way.", listener::bodyBytes);
+    meters.gauge("gilmok_http_requests_open", "Requests in flight.", listener::requestsUnderWay);
+    meters.gauge(
+        "gilmok_http_bodies_bytes",
+        "Memory that bodies of open requests hold.",
+        listener::bodyBytes);
   }
 
   @Override

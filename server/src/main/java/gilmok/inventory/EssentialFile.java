@@ -24,9 +24,9 @@ public enum EssentialFile {
   /** The secret of the deduplication keys. */
   REPEATS("repeats.secret", true, "what phones send again is stored twice then"),
   /** The secret that signs customers' links. */
-  TRACK("track.secret", true, "customers' links that were given are good for nothing then"),
+  TRACK("track.secret", true, "customers' links given before do not work then"),
   /** The secret that seals the sessions of pages. */
-  SESSION("session.secret", true, "whoever looks at the pages must give a key again then");
+  SESSION("session.secret", true, "users of the pages must sign in again then");
 
   private final String fileName;
   private final boolean isFixed;

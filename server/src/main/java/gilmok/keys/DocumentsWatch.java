@@ -59,15 +59,15 @@ public final class DocumentsWatch implements AutoCloseable {
     meters.gauge("gilmok_keys_max", "The bound of gilmok_keys.", keys::sizeMax);
     meters.gauge(
         "gilmok_keys_unreadable",
-        "Keys kept that cannot be understood, and so let nobody in.",
+        "Stored keys that cannot be read and authenticate nobody.",
         keys::damaged);
     if (documents.areShared()) {
       meters.gauge(
           "gilmok_keys_age_seconds",
-          "How long ago the keys were last compared with those of the documents.",
+          "Time since the keys were last compared with the database's.",
           () -> (System.nanoTime() - seenNanos) / 1e9);
     }
-    loop = loops.optional(PART, "documents are not watched", this::look);
+    loop = loops.optional(PART, "documents are not checked", this::look);
     loop.start();
   }
 
@@ -109,7 +109,7 @@ public final class DocumentsWatch implements AutoCloseable {
       lookAtSharedOnce();
       if (failed) {
         readiness.ready(PART);
-        LOG.log(Level.INFO, "the documents are complete again");
+        LOG.log(Level.INFO, "the documents answer again, and lack nothing");
       }
       failed = false;
     } catch (UnfitDocuments unfit) {
@@ -152,7 +152,10 @@ public final class DocumentsWatch implements AutoCloseable {
 
   private void complain(IOException fault) {
     boolean isKnown = failed && rounds % COMPLAIN_EVERY != 0;
-    LOG.log(isKnown ? Level.DEBUG : Level.WARNING, "the documents: " + fault.getMessage());
+    LOG.log(
+        isKnown ? Level.DEBUG : Level.WARNING,
+        "the documents are unavailable or incomplete; known keys stay in force: "
+            + fault.getMessage());
     failed = true;
   }
 

@@ -67,7 +67,7 @@ public final class LedgerRoutes {
     offload =
         offloads.of(
             new Offload.Part(
-                "account", "the account cannot be read or written", IN_FLIGHT_MAX, null));
+                "ledger", "the ledger cannot be read or written", IN_FLIGHT_MAX, null));
   }
 
   /** All of these routes. */

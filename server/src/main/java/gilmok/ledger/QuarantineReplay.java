@@ -141,7 +141,11 @@ final class QuarantineReplay implements Runnable {
       why = "the server stops";
     } catch (IOException | RuntimeException | Error failure) {
       why = "the server's log says more: " + failure.getClass().getSimpleName();
-      LOGGER.log(Level.ERROR, "a replay of the quarantine has failed", failure);
+      LOGGER.log(
+          Level.ERROR,
+          "a replay of the quarantine failed; what it had not come to is still in"
+              + " quarantine. Run it again",
+          failure);
     } finally {
       end(why);
     }
@@ -196,7 +200,9 @@ final class QuarantineReplay implements Runnable {
     } catch (DamagedLogException damaged) {
       long behind = Math.min(log.nextSegment(next), end + 1);
       LOGGER.log(
-          Level.WARNING, "a replay of the quarantine goes on behind: " + damaged.getMessage());
+          Level.WARNING,
+          "a replay of the quarantine skips damage in the log and continues after it: "
+              + damaged.getMessage());
       passedOver(behind - next);
       return behind;
     }

@@ -21,41 +21,42 @@ public final class LogMeters implements LogMeter {
     records =
         meters.counters(
             Stream.class, "gilmok_log_appended_records_total", "Records made durable.", "stream");
-    bytes = meters.counter("gilmok_log_appended_bytes_total", "Bytes written to the log.");
-    groupRecords = meters.amounts("gilmok_log_group_records", "Records that shared one fsync.");
-    writeSeconds = meters.seconds("gilmok_log_write_seconds", "Writing a batch.");
-    fsyncSeconds = meters.seconds("gilmok_log_fsync_seconds", "Forcing a batch to disk.");
+    bytes =
+        meters.counter(
+            "gilmok_log_appended_bytes_total", "Bytes written to the log, after compression.");
+    groupRecords = meters.amounts("gilmok_log_group_records", "Records that one fsync covers.");
+    writeSeconds =
+        meters.seconds("gilmok_log_write_seconds", "Writing one batch, without its fsync.");
+    fsyncSeconds = meters.seconds("gilmok_log_fsync_seconds", "One fsync.");
     appendSeconds =
-        meters.seconds(
-            "gilmok_log_append_seconds", "From the first append of a group to its being durable.");
+        meters.seconds("gilmok_log_append_seconds", "From the first append of a group to durable.");
   }
 
   /** Registers the metrics that are read from a log. */
   public static void watch(Meters meters, Log log, InstantSource clock) {
     meters.gauge(
         "gilmok_log_queue_bytes",
-        "Bytes waiting to be written.",
+        "Bytes that wait for the writer.",
         log::queueBytes,
         log::queueBytesMax);
     meters.gauge(
         "gilmok_log_commit_age_seconds",
         "How long the commit under way has lasted; 0 when there is none.",
         log.standstill()::commitSeconds);
-    meters.gauge("gilmok_log_bytes", "Bytes of all segments.", log::bytes, log::bytesMax);
-    meters.gauge("gilmok_log_segments", "Segments.", log::segments);
-    meters.gauge("gilmok_log_durable_sequence", "The last sequence on disk.", log::durable);
+    meters.gauge(
+        "gilmok_log_bytes", "The size of all segments on disk.", log::bytes, log::bytesMax);
+    meters.gauge("gilmok_log_segments", "Segment files.", log::segments);
+    meters.gauge(
+        "gilmok_log_durable_sequence", "The highest sequence that is on disk.", log::durable);
     meters.gauge(
         "gilmok_log_oldest_seconds",
-        "Age of the oldest record there is.",
+        "Age of the oldest record kept.",
         () -> seconds(clock.millis() - log.oldestMillis()));
     meters.gauge(
-        "gilmok_dedup_entries",
-        "Records of which a repeat is recognised.",
-        log::repeats,
-        log::repeatsMax);
+        "gilmok_dedup_entries", "Entries of the dedup table.", log::repeats, log::repeatsMax);
     meters.gauge(
         "gilmok_dedup_span_seconds",
-        "How long ago a record may have come whose repeat is recognised.",
+        "How far back repeats are recognised.",
         () -> {
           long now = clock.millis();
           return seconds(now - log.repeatsOldestMillis(now));

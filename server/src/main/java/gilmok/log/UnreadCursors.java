@@ -29,7 +29,8 @@ public final class UnreadCursors {
     }
     meters.gauge(
         "gilmok_log_unread_cursors",
-        "Cursors that hold the log, and whose reader does not run here.",
+        "Cursors that keep the log from deleting segments, and whose reader does not"
+            + " run here.",
         () -> log.unreadCursors().size());
   }
 }

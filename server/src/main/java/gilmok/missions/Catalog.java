@@ -93,7 +93,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     this.press = press;
     this.isShared = isShared;
     snapshot = new CatalogSnapshot(List.of(), clock.millis(), keptMillis(), press, null);
-    loop = loops.optional("missions", "changes of missions are not seen", this);
+    loop = loops.optional("missions", "changes of missions are not read", this);
     try {
       read(store.revision());
     } catch (IOException away) {
@@ -102,7 +102,8 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       }
       LOG.log(
           Level.WARNING,
-          "missions cannot be read yet; they are answered 503 until they can: {0}",
+          "missions cannot be read yet; requests for them are answered 503 until the"
+              + " database answers: {0}",
           away.getMessage());
     }
     meters.gauge("gilmok_missions", "Missions kept.", () -> byId.size());
@@ -111,7 +112,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     if (isShared) {
       meters.gauge(
           "gilmok_missions_age_seconds",
-          "How long ago the missions were last compared with those of the documents.",
+          "Time since the missions were last compared with the database's.",
           () -> (System.nanoTime() - seenNanos) / 1e9);
     }
   }
@@ -184,7 +185,8 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       if (mission == null) { // written by another version; must not hold up the others
         LOG.log(
             Level.WARNING,
-            "the mission {0} cannot be read and is not shown to riders; put it again",
+            "the mission {0} cannot be read and is not shown to riders; PUT"
+                + " /v1/missions/{0} repairs it",
             kept.id());
       } else {
         read.put(mission.id(), mission);

@@ -22,7 +22,7 @@ final class MissionMeters {
           purpose,
           meters.seconds(
               "gilmok_missions_seconds",
-              "Requests that are answered with a rider's missions, by what for.",
+              "Requests answered with a rider's missions, by purpose.",
               "purpose",
               purpose.label()));
       calls.put(purpose, call(meters, false, purpose.label()));
@@ -36,7 +36,9 @@ final class MissionMeters {
 
   private static Offload.Call call(Meters meters, boolean isRead, String call) {
     return new Offload.Call(
-        isRead, meters.seconds("gilmok_missions_store_seconds", "Asking the store.", "call", call));
+        isRead,
+        meters.seconds(
+            "gilmok_missions_store_seconds", "Requests that ask the store itself.", "call", call));
   }
 
   /** The time from the handler's start to the answer. */

@@ -123,7 +123,8 @@ final class MissionRoutes {
                   })
               .exceptionally(
                   bug -> {
-                    rateLimitedLog.bug("missions cannot be shown", bug);
+                    rateLimitedLog.bug(
+                        "a bug in showing missions; the request was answered 500", bug);
                     exchange.refuse(Refusal.BROKEN);
                     return null;
                   });

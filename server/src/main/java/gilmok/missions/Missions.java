@@ -70,7 +70,7 @@ public final class Missions implements Drainable, Warmable {
     MissionMeters shown = new MissionMeters(meters);
     offload =
         means.offloads.of(
-            NAME, "missions cannot be kept or settled", config.atWorkMax(), shown.failures);
+            NAME, "missions cannot be stored or settled", config.atWorkMax(), shown.failures);
     smallFragmentCompressor =
         new SmallFragmentCompressor(QUICK, Runtime.getRuntime().availableProcessors());
     CatalogSnapshot.Press press =

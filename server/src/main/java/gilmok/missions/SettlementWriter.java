@@ -65,13 +65,15 @@ final class SettlementWriter implements AutoCloseable {
     this.config = config;
     this.patience = patience;
     String name = "gilmok_missions_settling_";
-    meters.gauge(name + "pieces", "Pieces that wait for a writer.", () -> locked(() -> waiting));
+    meters.gauge(name + "pieces", "Chunks that wait for a writer.", () -> locked(() -> waiting));
     meters.gauge(name + "pieces_max", "Their bound.", config::queueMax);
-    meters.gauge(name + "writers", "Pieces in the store.", () -> locked(writers::size));
+    meters.gauge(name + "writers", "Chunks being written.", () -> locked(writers::size));
     meters.gauge(name + "writers_max", "Their bound.", config::writers);
-    seconds = meters.seconds(name + "seconds", "Settling all that one request has due.");
-    refused = meters.counter(name + "refused_total", "Requests whose pieces had no room.");
-    settled = meters.counter("gilmok_missions_settled_total", "Missions settled.");
+    seconds = meters.seconds(name + "seconds", "Settling everything due of one request.");
+    refused =
+        meters.counter(name + "refused_total", "Requests whose chunks did not fit into the queue.");
+    settled =
+        meters.counter("gilmok_missions_settled_total", "Missions of riders that were settled.");
   }
 
   private synchronized int locked(IntSupplier value) {

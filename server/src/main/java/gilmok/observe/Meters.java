@@ -63,7 +63,7 @@ public final class Meters implements AutoCloseable {
             Histogram.NANOS,
             SECONDS_IN_NANO);
     eventLoopLag =
-        seconds("gilmok_event_loop_lag_seconds", "How late an event loop runs what is due.");
+        seconds("gilmok_event_loop_lag_seconds", "How late an event loop runs a due task.");
     pauses.bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);

@@ -103,7 +103,7 @@ public final class Readiness {
     if (meters != null && shown.add(List.of(part, optional))) {
       meters.gauge(
           "gilmok_missing",
-          "1 for a part that cannot do its work.",
+          "1 for a missing part, 0 for one that is not missing.",
           () -> isMissing(part, isOptional) ? 1 : 0,
           "part",
           part,

@@ -85,7 +85,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
             meter,
             loops,
             isGood);
-    loop = loops.needed("positions", "latest positions stand still", this);
+    loop = loops.needed("positions", "latest positions are not updated", this);
     followToTheEnd();
   }
 
@@ -109,7 +109,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
         "gilmok_positions_riders", "Riders whose latest position is known.", positions::size);
     meters.gauge(
         "gilmok_positions_lag_records",
-        "Records of the log that live has not seen.",
+        "Durable records that latest positions have not read.",
         this::lagRecords);
     meters.gauge(
         "gilmok_positions_streams",

@@ -17,7 +17,8 @@ public final class PositionsMeters {
     left = meters.counter(events, "Events written to streams.", "event", "left");
     heldBack =
         meters.counter(
-            "gilmok_positions_stream_held_back_total", "Writes put off: the reader was too slow.");
+            "gilmok_positions_stream_held_back_total",
+            "Times a reader was skipped that had not read its last events yet.");
     ticks =
         meters.seconds(
             "gilmok_positions_stream_tick_seconds", "One round over all streams of positions.");

@@ -76,7 +76,7 @@ final class Streams implements BackgroundLoop.Work {
     this.isGood = isGood;
     this.cursor = new ChangeCursor(positions);
     this.batch = new SseBatch(node);
-    this.loop = loops.needed("position-streams", "streams of positions stand still", this);
+    this.loop = loops.needed("position-streams", "streams of positions are not updated", this);
   }
 
   void start() {

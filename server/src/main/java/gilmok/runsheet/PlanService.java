@@ -53,7 +53,7 @@ final class PlanService {
         () -> workersMax);
     shown.counter(
         "gilmok_run_sheets_restarts_total",
-        "How often the process of planners had to be started again.",
+        "How often the planners' process was restarted.",
         planners::restarts);
   }
 

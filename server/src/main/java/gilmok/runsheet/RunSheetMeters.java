@@ -34,10 +34,12 @@ record RunSheetMeters(
         meters.counters(
             Outcome.class,
             "gilmok_run_sheets_total",
-            "Requests for run sheets, by what became of them.",
+            "Requests for run sheets, by outcome.",
             "outcome"),
-        meters.seconds("gilmok_run_sheets_wait_seconds", "Waiting for a worker."),
-        meters.seconds("gilmok_run_sheets_plan_seconds", "Planning, the way there and back."));
+        meters.seconds(
+            "gilmok_run_sheets_wait_seconds", "Time that a request waited for a worker."),
+        meters.seconds(
+            "gilmok_run_sheets_plan_seconds", "Planning, with the way to the planners and back."));
   }
 
   void became(Outcome outcome) {

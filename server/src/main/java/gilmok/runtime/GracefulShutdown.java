@@ -46,7 +46,7 @@ public final class GracefulShutdown {
     for (Phase one : Phase.values()) {
       meters.gauge(
           "gilmok_life_state",
-          "1 for where the server is in its life.",
+          "1 for the server's present state.",
           () -> phase == one ? 1 : 0,
           "state",
           one.name().toLowerCase(Locale.ROOT));
@@ -110,7 +110,7 @@ public final class GracefulShutdown {
     while (System.nanoTime() - until < 0) {
       LockSupport.parkNanos(LOOK_NANOS);
       if (Thread.interrupted()) {
-        throw new InterruptedException("told to end at once");
+        throw new InterruptedException("signalled to end at once");
       }
     }
   }

@@ -40,19 +40,19 @@ public record LoopWatch(Meters meters, Readiness readiness, Duration hungAfter)
         name);
     meters.gauge(
         "gilmok_loop_age_seconds",
-        "How long ago a pass of a background loop last worked.",
+        "Time since a background loop's last successful pass.",
         loop::ageSeconds,
         "loop",
         name);
     meters.counter(
         "gilmok_loop_failures_total",
-        "Passes of a background loop that failed, and were tried again.",
+        "Passes of a background loop that failed and were retried.",
         loop::failures,
         "loop",
         name);
     meters.counter(
         "gilmok_loop_skipped_items_total",
-        "Items that a background loop passed over, as they cannot be processed.",
+        "Items that a background loop skipped, as they cannot be processed.",
         loop::skippedItems,
         "loop",
         name);

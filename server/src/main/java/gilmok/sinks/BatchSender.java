@@ -75,7 +75,7 @@ final class BatchSender implements Runnable {
     } catch (RuntimeException | Error bug) {
       // First, so that the batch is read again: logging may fail, too.
       means.flow().broken("a bug: " + bug);
-      LOGGER.log(Level.ERROR, "a bug stopped the sink " + means.name(), bug);
+      LOGGER.log(Level.ERROR, "a bug stopped a sink, its records wait: " + means.name(), bug);
     } finally {
       means.breaker().left(this);
       means.account().end(inFlightBatch, means.cursor()::bookSkipped);
@@ -194,7 +194,7 @@ final class BatchSender implements Runnable {
   private Verdict thrown(Throwable bug) {
     String what = "a bug: " + bug.getClass().getName();
     if (++bugs <= BUGS_MAX) {
-      LOGGER.log(Level.ERROR, "a bug in the sink " + means.name() + ", it is tried again", bug);
+      LOGGER.log(Level.ERROR, "a bug in a sink, its batch is retried: " + means.name(), bug);
     }
     return bugs < BUGS_MAX ? new Verdict.Retry(Cause.FAILED, what) : new Verdict.Refused(what);
   }

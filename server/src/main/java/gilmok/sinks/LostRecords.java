@@ -41,8 +41,9 @@ record LostRecords(String sink, Log log) {
       opened.lose(end, gone);
       LOGGER.log(
           Level.ERROR,
-          "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more;"
-              + " the sink continues after them",
+          "sink {0} has lost {1} records: the log has no sequences {2} to {3} any"
+              + " more; the sink continues after them. Look for them in a backup and at the"
+              + " other sinks",
           sink,
           gone,
           String.valueOf(range.from()),
@@ -77,7 +78,8 @@ record LostRecords(String sink, Log log) {
     opened.counts.lost().add(gone);
     LOGGER.log(
         Level.ERROR,
-        "sink {0} has lost {1} records: the log has no sequences {2} to {3} any more",
+        "sink {0} has lost {1} records: the log has no sequences {2} to {3} any"
+            + " more. Look for them in a backup and at the other sinks",
         sink,
         gone,
         String.valueOf(range.from()),

@@ -260,7 +260,10 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
       ended.file.write(end, now.end);
       ended.file.force();
     } catch (IOException failed) {
-      LOG.log(Level.DEBUG, "a file of receipts has no end", failed);
+      LOG.log(
+          Level.DEBUG,
+          "a file of receipts was closed without its summary; the next start reads all" + " of it",
+          failed);
     }
     abandon();
   }
@@ -329,7 +332,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
     } catch (NoSuchFileException gone) {
       return true;
     } catch (IOException failed) {
-      LOG.log(Level.DEBUG, "a file of receipts could not be deleted", failed);
+      LOG.log(Level.DEBUG, "a file of receipts could not be deleted; it is retried later", failed);
       return false;
     }
   }

@@ -79,8 +79,9 @@ final class SinkCursor implements Cursor.OnFull {
       // Right for a new sink. If its cursor was lost, nobody knows what it had been sent.
       LOGGER.log(
           Level.WARNING,
-          "sink {0} has no cursor and starts at {1} (from=now): of the {2} records in the log, it"
-              + " never sends those not sent before, and the ledger does not count them",
+          "sink {0} has no cursor and starts at sequence {1} (from=now): it sends none of the {2}"
+              + " older records in the log, and the ledger does not count them. If its cursor was"
+              + " lost, \"gilmok sink rewind\" sends them",
           sink,
           String.valueOf(first),
           String.valueOf(first - log.oldestSequence()));
@@ -220,7 +221,8 @@ final class SinkCursor implements Cursor.OnFull {
         if (missed > 0) {
           LOGGER.log(
               Level.WARNING,
-              "sink {0} is detached from the full log: it skips {1} records up to {2}, for good",
+              "sink {0} is detached from the full log: it skips {1} records up to sequence"
+                  + " {2} for good. Repair the destination, or raise log.bytes-max",
               sink,
               String.valueOf(missed),
               String.valueOf(end));
@@ -325,7 +327,11 @@ final class SinkCursor implements Cursor.OnFull {
       book(new Receipt(skipped, Receipt.Outcome.SKIPPED, clock.millis(), ""));
     } catch (IOException cannot) {
       // The disk may be as full as the log.
-      LOGGER.log(Level.WARNING, "a receipt of {0} is lost: {1}", sink, cannot.getMessage());
+      LOGGER.log(
+          Level.WARNING,
+          "sink {0} has no receipt of records that it skipped; the ledger counts them:" + " {1}",
+          sink,
+          cannot.getMessage());
     }
   }
 
@@ -352,7 +358,12 @@ final class SinkCursor implements Cursor.OnFull {
     try {
       force();
     } catch (IOException cannot) {
-      LOGGER.log(Level.WARNING, "receipts of {0} may be lost: {1}", sink, cannot.getMessage());
+      LOGGER.log(
+          Level.WARNING,
+          "sink {0} could not force its receipts to disk; after a power failure the"
+              + " newest may be missing, but no record: {1}",
+          sink,
+          cannot.getMessage());
     }
   }
 

@@ -20,12 +20,12 @@ final class SinkGauges {
         sinkLabel);
     meters.gauge(
         "gilmok_sink_lag_seconds",
-        "How long the oldest record has waited that is not settled.",
+        "Age of the oldest record that is not settled.",
         () -> shipper.lagMillis() / 1000.0,
         sinkLabel);
     meters.gauge(
         "gilmok_sink_in_flight_batches",
-        "Batches on their way.",
+        "Batches in flight.",
         () -> account.standing().inFlight(),
         shipper::maxConcurrency,
         sinkLabel);
@@ -37,7 +37,8 @@ final class SinkGauges {
         sinkLabel);
     meters.gauge(
         "gilmok_sink_pending_dead_letters",
-        "Records set aside that wait in the cursor's note until the log has room.",
+        "Refused records that wait in the cursor's note until the log has room for"
+            + " quarantine.",
         () -> account.standing().noted(),
         () -> PendingDeadLetters.RECORDS_MAX,
         sinkLabel);
@@ -54,7 +55,7 @@ final class SinkGauges {
     for (Stream stream : shipper.streams()) {
       meters.counter(
           "gilmok_sink_skipped_records_total",
-          "Records that the sink missed when it was detached.",
+          "Records that the sink skipped when it was detached from a full log.",
           () -> account.standing().counts().skipped().of(stream),
           "sink",
           shipper.name(),
@@ -62,7 +63,8 @@ final class SinkGauges {
           stream.label());
       meters.counter(
           "gilmok_sink_lost_records_total",
-          "Records that the log had no more when it was opened, though the sink had not had them.",
+          "Records that were missing from the log when it was opened, before the sink"
+              + " had received them.",
           () -> account.standing().counts().lost().of(stream),
           "sink",
           shipper.name(),

@@ -192,7 +192,12 @@ final class SinkLoop implements Runnable {
       return moved ? 0 : ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
     } catch (DamagedLogException damaged) {
       flow.broken(String.valueOf(damaged.getMessage()));
-      LOGGER.log(Level.ERROR, "sink " + config.name() + " cannot go on", damaged);
+      LOGGER.log(
+          Level.ERROR,
+          "sink "
+              + config.name()
+              + " cannot read its damaged log; its records wait. Run \"gilmok log verify\"",
+          damaged);
       return LOOK_NANOS;
     } catch (IOException cannot) {
       flow.failed("the log cannot be read: " + cannot.getMessage());
@@ -200,7 +205,7 @@ final class SinkLoop implements Runnable {
       return REREAD_NANOS;
     } catch (RuntimeException | Error bug) {
       flow.broken("a bug: " + bug);
-      LOGGER.log(Level.ERROR, "a bug stopped the sink " + config.name(), bug);
+      LOGGER.log(Level.ERROR, "a bug stopped a sink, its records wait: " + config.name(), bug);
       return LOOK_NANOS;
     }
   }
@@ -366,10 +371,15 @@ final class SinkLoop implements Runnable {
       save();
       String unsaved = saveFault;
       if (unsaved != null) {
-        LOGGER.log(Level.WARNING, "sink {0}: {1}", config.name(), unsaved);
+        LOGGER.log(Level.WARNING, "sink {0} may send records again: {1}", config.name(), unsaved);
       }
     } catch (IOException | RuntimeException cannot) {
-      LOGGER.log(Level.WARNING, "sink " + config.name() + " was not stopped in order", cannot);
+      LOGGER.log(
+          Level.WARNING,
+          "sink "
+              + config.name()
+              + " stopped without saving its checkpoint; some records may be sent again",
+          cannot);
     }
   }
 
@@ -378,7 +388,8 @@ final class SinkLoop implements Runnable {
       batcher.close();
       means.sink().close();
     } catch (IOException | RuntimeException cannot) {
-      LOGGER.log(Level.WARNING, "sink " + config.name() + " was not closed in order", cannot);
+      LOGGER.log(
+          Level.WARNING, "sink " + config.name() + " could not be closed; nothing is lost", cannot);
     }
   }
 }

@@ -44,7 +44,7 @@ final class SinkMeter {
       attempts[i] =
           meters.counter(
               "gilmok_sink_attempts_total",
-              "Batches sent, whole or in part, by what became of them.",
+              "Batches sent, whole or in part, by verdict.",
               "sink",
               sink,
               "verdict",
@@ -54,7 +54,7 @@ final class SinkMeter {
         meters.counters(
             Verdict.Cause.class,
             "gilmok_sink_retries_total",
-            "Pauses before something is sent again, by the cause.",
+            "Retries by cause.",
             "cause",
             "sink",
             sink);

@@ -99,7 +99,7 @@ public final class Sinks implements Drainable {
             .meters()
             .gauge(
                 "gilmok_ledger_residue_records",
-                "What of the account does not add up.",
+                "Accepted minus delivered, quarantined, skipped, lost and waiting.",
                 () -> residue(shipper.recentRows(), stream),
                 "sink",
                 shipper.name(),
@@ -197,8 +197,8 @@ public final class Sinks implements Drainable {
     if (!isEmpty) {
       LOGGER.log(
           Level.WARNING,
-          "{0} records that {1} had refused are forgotten with it, as the full log has no space for"
-              + " them",
+          "{0} records that sink {1} had refused are given up with it: the full log"
+              + " has no space to put them into quarantine",
           account.standing().noted(),
           name);
     }

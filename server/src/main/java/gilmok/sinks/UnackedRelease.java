@@ -58,7 +58,10 @@ final class UnackedRelease {
     try {
       return means.sink().release(now);
     } catch (RuntimeException | Error bug) {
-      LOGGER.log(Level.ERROR, "a bug in the sink " + means.name() + ", it is tried again", bug);
+      LOGGER.log(
+          Level.ERROR,
+          "a bug in the sink " + means.name() + "; nothing is lost, the call is retried",
+          bug);
       return new Verdict.Retry(Cause.FAILED, "a bug: " + bug.getClass().getName());
     }
   }

@@ -27,7 +27,7 @@ final class StatementMeters {
       differing =
           meters.counter(
               "gilmok_statements_differing_total",
-              "Of the duplicates, those that are not what is kept under their id.",
+              "Duplicates that differ from the entry stored under their id.",
               "source",
               source);
     }
@@ -35,7 +35,7 @@ final class StatementMeters {
     private static Counter entries(Meters meters, String source, String outcome) {
       return meters.counter(
           "gilmok_statements_entries_total",
-          "Entries, by where they came from and what became of them.",
+          "Entries by source and outcome.",
           "source",
           source,
           "outcome",
@@ -63,7 +63,7 @@ final class StatementMeters {
     brokenOff =
         meters.counter(
             "gilmok_statements_broken_off_total",
-            "Statements with entries that were broken off, as the store or the client hung.");
+            "Statements with entries that were interrupted before their end.");
     posted = new Source(meters, "posted");
     deliveries = new Source(meters, "delivery");
   }
@@ -71,13 +71,17 @@ final class StatementMeters {
   private static Offload.Call call(Meters meters, boolean isRead, String call) {
     return new Offload.Call(
         isRead,
-        meters.seconds("gilmok_statements_store_seconds", "Asking the store.", "call", call));
+        meters.seconds(
+            "gilmok_statements_store_seconds",
+            "Answering from the store; with entries, up to the first page.",
+            "call",
+            call));
   }
 
   /** Also used where this part does not run and its cursor is left off. */
   static Counter skipped(Meters meters) {
     return meters.counter(
         "gilmok_statements_skipped_records_total",
-        "Records of a full log that were let go before they were looked at for deliveries.");
+        "Records of a full log that were deleted before they were searched for" + " deliveries.");
   }
 }

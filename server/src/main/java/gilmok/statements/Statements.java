@@ -38,7 +38,7 @@ public final class Statements implements Drainable, Warmable {
     offload =
         offloads.of(
             "statements",
-            "statements cannot be kept or summed",
+            "statements cannot be stored or summed",
             config.atWorkMax(),
             shown.failures);
     Offload writers =
@@ -51,7 +51,7 @@ public final class Statements implements Drainable, Warmable {
     reader = new StatementReader(log, store, shown, loops);
     meters.gauge(
         "gilmok_statements_lag_records",
-        "Records of the log that were not looked at for completed deliveries.",
+        "Durable records not yet searched for completed deliveries.",
         reader.follower::lagRecords);
     routes = new StatementRoutes(config, store, offload, shown, streams).routes();
   }

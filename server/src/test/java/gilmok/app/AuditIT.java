@@ -2,8 +2,10 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.ZstdInputStream;
 import gilmok.app.RunningServer.Reply;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -213,9 +215,11 @@ final class AuditIT {
       return false;
     }
     try (var files = Files.walk(folder)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".ndjson")).toList()) {
-        if (Files.readString(file).contains(text)) {
-          return true;
+      for (Path file : files.filter(path -> path.toString().endsWith(".ndjson.zst")).toList()) {
+        try (ZstdInputStream in = new ZstdInputStream(Files.newInputStream(file))) {
+          if (new String(in.readAllBytes(), StandardCharsets.UTF_8).contains(text)) {
+            return true;
+          }
         }
       }
     }

@@ -43,7 +43,7 @@ class QuarantineCommandTest {
               "2026-11-21T09:00:00Z");
       assertThat(result.code()).isZero();
       assertThat(result.out())
-          .contains("50 % of the log read, 5 set aside, 4 replayed, 0 refused again");
+          .contains("50 % of the log read, 5 found, 4 replayed, 0 refused again");
       assertThat(server.asked().getFirst().path()).isEqualTo("/v1/quarantine/replay");
       assertThat(server.asked().getFirst().body().toString())
           .isEqualTo("{\"sink\":\"firehose\",\"from\":\"2026-11-21T09:00:00Z\"}");

@@ -43,7 +43,7 @@ class SinkCommandTest {
               "redis-old unconfigured 1 9 s - 3 -",
               "firehose: no answer (2026-11-21T09:00:00Z)",
               "redis-old: no setting names it, and the log keeps records for it;"
-                  + " \"gilmok sink forget\" lets them go");
+                  + " \"gilmok sink forget\" releases them");
       assertThat(run(server, "sink", "ls", "--json").out()).contains("\"waiting\":7");
     }
   }

@@ -71,7 +71,7 @@ public final class Devices implements Drainable {
 
   /** Shows the number of devices and its limit in the metrics. */
   public void watch(Meters meters) {
-    meters.gauge("gilmok_devices", "Phones that something is known of.", this::size);
+    meters.gauge("gilmok_devices", "Known phones.", this::size);
     meters.gauge("gilmok_devices_max", "The bound of gilmok_devices.", config::devicesMax);
   }
 

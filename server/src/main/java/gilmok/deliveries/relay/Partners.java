@@ -121,7 +121,7 @@ final class Partners {
     if (known.unreadable.stream().noneMatch(before -> before.partnerId().equals(one.id()))) {
       LOG.log(
           System.Logger.Level.ERROR,
-          "{0}; its webhooks wait until it is put again",
+          "{0}; its webhooks wait until PUT /v1/partners/ID with url and secret" + " repairs it",
           one.getMessage());
     }
   }

@@ -60,7 +60,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
     poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::work, meter);
     meter.watch(bulkheads, leases, partners);
-    loop = loops.optional("webhooks", "partners are not told of deliveries", this);
+    loop = loops.optional("webhooks", "partners get no webhooks", this);
     poller.onChange(loop::wake);
   }
 

@@ -28,7 +28,7 @@ final class RelayMeter {
   }
 
   /** The counters of one partner. */
-  private record Own(Counter told, Counter failed) {}
+  private record Own(Counter delivered, Counter failed) {}
 
   private final Meters meters;
   private final Counter[] calls = new Counter[OUTCOMES.length];
@@ -38,7 +38,7 @@ final class RelayMeter {
   final Counter gone;
   final Counter storeFailures;
   private final Histogram callSeconds;
-  private final Histogram toldSeconds;
+  private final Histogram deliveredSeconds;
   private final Map<PartnerBulkhead.Key, Own> partners = new ConcurrentHashMap<>();
   private final Own others;
 
@@ -47,7 +47,7 @@ final class RelayMeter {
     for (int i = 0; i < OUTCOMES.length; i++) {
       calls[i] =
           meters.counter(
-              "gilmok_relay_calls_total", "Calls of partners made.", "outcome", OUTCOMES[i]);
+              "gilmok_relay_calls_total", "Calls of partners, by outcome.", "outcome", OUTCOMES[i]);
     }
     for (Reader reader : new Reader[] {Reader.SHOP, Reader.AGENCY}) {
       String kind = kind(reader);
@@ -55,24 +55,29 @@ final class RelayMeter {
           reader,
           meters.counter(
               "gilmok_relay_skipped_total",
-              "Deliveries marked as told that nobody wants to be told of.",
+              "Deliveries settled without a webhook, as no partner subscribes to them.",
               "kind",
               kind));
       setAside.put(
           reader,
-          meters.counter("gilmok_relay_dead_lettered_total", "Tellings given up.", "kind", kind));
+          meters.counter(
+              "gilmok_relay_dead_lettered_total",
+              "Events given up: kept, and not sent again by themselves.",
+              "kind",
+              kind));
     }
     putOff =
         meters.counters(
             Put.class,
             "gilmok_relay_deferred_total",
-            "Deliveries put off without a call.",
+            "Deliveries deferred without a call, by reason.",
             "reason");
     gone = meters.counter("gilmok_relay_gone_total", "Partners that answered 410.");
     storeFailures =
-        meters.counter("gilmok_relay_store_failures_total", "Times the outbox did not answer.");
+        meters.counter(
+            "gilmok_relay_store_failures_total", "Times the documents did not answer the relay.");
     callSeconds = meters.seconds("gilmok_relay_call_seconds", "One call of a partner.");
-    toldSeconds =
+    deliveredSeconds =
         meters.seconds("gilmok_relay_delivered_seconds", "From an event's recording to its 2xx.");
     others = own(OTHER);
   }
@@ -87,13 +92,18 @@ final class RelayMeter {
           "state",
           state.name().toLowerCase(Locale.ROOT));
     }
-    meters.gauge("gilmok_relay_in_flight", "Deliveries being told.", bulkheads::telling);
-    meters.gauge("gilmok_relay_waiting", "Deliveries that are next in a line.", bulkheads::waiting);
-    meters.gauge("gilmok_relay_shards", "Shards this node tells.", leases::count);
+    meters.gauge(
+        "gilmok_relay_in_flight", "Deliveries whose webhooks are being sent.", bulkheads::telling);
+    meters.gauge(
+        "gilmok_relay_waiting",
+        "Deliveries that wait in the partners' queues.",
+        bulkheads::waiting);
+    meters.gauge(
+        "gilmok_relay_shards", "Shards, of 64, whose webhooks this node sends.", leases::count);
     meters.gauge("gilmok_relay_partners", "Partners known.", known::size);
     meters.gauge(
         "gilmok_relay_partners_unreadable",
-        "Partners of which what is kept cannot be read; their webhooks wait.",
+        "Partners whose document cannot be read; their webhooks wait.",
         known::unreadable);
   }
 
@@ -102,12 +112,12 @@ final class RelayMeter {
     calls[outcome.isSuccess() ? 0 : outcome.status() > 0 ? 1 : 2].increment();
     callSeconds.record(nanos);
     Own own = of(partner);
-    (outcome.isSuccess() ? own.told : own.failed).increment();
+    (outcome.isSuccess() ? own.delivered : own.failed).increment();
   }
 
   /** Records the delay between an event and its successful webhook. */
   void told(DeliveryEvent event, long nowMillis) {
-    toldSeconds.record(Math.max(0, nowMillis - event.recordedAtMillis()) * 1_000_000);
+    deliveredSeconds.record(Math.max(0, nowMillis - event.recordedAtMillis()) * 1_000_000);
   }
 
   void skipped(Reader reader, int deliveries) {
@@ -143,9 +153,15 @@ final class RelayMeter {
   private Own own(String label) {
     return new Own(
         meters.counter(
-            "gilmok_relay_partner_delivered_total", "Calls answered 2xx.", "partner", label),
+            "gilmok_relay_partner_delivered_total",
+            "Calls of the partner that were answered 2xx.",
+            "partner",
+            label),
         meters.counter(
-            "gilmok_relay_partner_failed_total", "Calls that failed.", "partner", label));
+            "gilmok_relay_partner_failed_total",
+            "Calls of the partner that failed.",
+            "partner",
+            label));
   }
 
   private static void add(@Nullable Counter counter, int more) {

@@ -52,20 +52,20 @@ final class WebhookDispatcher {
   private static final class Progress {
     final Due due;
     final PartnerBulkhead bulkhead;
-    int told;
+    int settledThrough;
     int attempts;
     long sinceMillis;
 
     Progress(Due due, PartnerBulkhead bulkhead) {
       this.due = due;
       this.bulkhead = bulkhead;
-      told = due.told();
+      settledThrough = due.told();
       attempts = due.attempts();
       sinceMillis = due.sinceMillis();
     }
 
     void settled(int sequence) {
-      told = sequence;
+      settledThrough = sequence;
       attempts = 0;
       sinceMillis = 0;
     }
@@ -86,9 +86,10 @@ final class WebhookDispatcher {
     Progress progress = new Progress(due, bulkhead);
     while (!stopping) {
       Partner partner = partners.get(bulkhead.key().reader(), bulkhead.key().partnerId());
-      DeliveryEvent event = partner == null ? null : partner.next(due.delivery(), progress.told);
+      DeliveryEvent event =
+          partner == null ? null : partner.next(due.delivery(), progress.settledThrough);
       if (partner == null || event == null) {
-        return progress.told == due.delivery().version() ? Long.MAX_VALUE : 0;
+        return progress.settledThrough == due.delivery().version() ? Long.MAX_VALUE : 0;
       }
       long now = context.clock().millis();
       int shard = DeliveryId.shard(due.delivery().id());

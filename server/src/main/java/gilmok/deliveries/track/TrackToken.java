@@ -25,8 +25,8 @@ record TrackToken(String deliveryId, long expiresAtMillis) {
 
   /** The token as text, signed with the secret. */
   String signed(byte[] secret) {
-    String told = deliveryId + "." + Long.toString(expiresAtMillis / 1000, Character.MAX_RADIX);
-    return told + "." + signature(told, secret);
+    String claims = deliveryId + "." + Long.toString(expiresAtMillis / 1000, Character.MAX_RADIX);
+    return claims + "." + signature(claims, secret);
   }
 
   /** Reads a token from text; null when it was not signed with this secret. */
@@ -37,21 +37,21 @@ record TrackToken(String deliveryId, long expiresAtMillis) {
       return null;
     }
     byte[] claimed = text.substring(last + 1).getBytes(StandardCharsets.UTF_8);
-    String told = text.substring(0, last);
-    byte[] signature = signature(told, secret).getBytes(StandardCharsets.UTF_8);
+    String claims = text.substring(0, last);
+    byte[] signature = signature(claims, secret).getBytes(StandardCharsets.UTF_8);
     if (!MessageDigest.isEqual(claimed, signature)) {
       return null;
     }
     // The signature is ours, so this is a number.
-    long seconds = Long.parseLong(told, first + 1, last, Character.MAX_RADIX);
+    long seconds = Long.parseLong(claims, first + 1, last, Character.MAX_RADIX);
     return new TrackToken(text.substring(0, first), seconds * 1000);
   }
 
-  private static String signature(String told, byte[] secret) {
+  private static String signature(String claims, byte[] secret) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-      byte[] all = mac.doFinal((PURPOSE + told).getBytes(StandardCharsets.UTF_8));
+      byte[] all = mac.doFinal((PURPOSE + claims).getBytes(StandardCharsets.UTF_8));
       return Base64.getUrlEncoder()
           .withoutPadding()
           .encodeToString(Arrays.copyOf(all, SIGNATURE_BYTES));

@@ -37,7 +37,10 @@ final class FileRetention {
   private final Pattern ours;
   private final Disk disk;
   private final RateLimitedLog rateLimitedLog =
-      new RateLimitedLog("gilmok.sinks", "shipped files are kept longer");
+      new RateLimitedLog(
+          "gilmok.sinks",
+          "published files over the retention could not be deleted; it is retried each"
+              + " minute");
   private final Counter files;
   private final Counter bytes;
   private long lookedAtMillis = Long.MIN_VALUE;
@@ -57,7 +60,7 @@ final class FileRetention {
     files =
         meters.counter(
             "gilmok_files_deleted_total",
-            "Published files that were deleted as they were too old or too many.",
+            "Published files deleted by the retention.",
             "sink",
             sink);
     bytes = meters.counter("gilmok_files_deleted_bytes_total", "Bytes of these.", "sink", sink);

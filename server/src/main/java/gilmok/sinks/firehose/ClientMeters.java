@@ -40,7 +40,7 @@ final class ClientMeters implements MetricPublisher {
         "gilmok_firehose_client_connections_leased", "Connections in use.", () -> leased, labels);
     meters.gauge(
         "gilmok_firehose_client_connections_available",
-        "Open connections that nobody uses.",
+        "Open connections that are idle.",
         () -> available,
         labels);
     meters.gauge(

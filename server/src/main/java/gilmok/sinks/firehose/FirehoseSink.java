@@ -93,17 +93,24 @@ public final class FirehoseSink implements Sink {
     String[] labels = {"sink", name};
     meters.gauge(
         "gilmok_firehose_pace",
-        "The share of the quota that is used, 1 when nothing throttles.",
+        "The share of the quota that is used; 1 when Firehose does not throttle.",
         pacer::share,
         labels);
     meters.counter(
         "gilmok_firehose_slowed_total", "How often the pace was halved.", pacer::halvings, labels);
     turnSeconds =
         meters.seconds(
-            "gilmok_firehose_turn_seconds", "How long a call waited for its turn.", labels);
-    calls = meters.counter("gilmok_firehose_calls_total", "Calls made.", labels);
+            "gilmok_firehose_turn_seconds",
+            "How long a call waited for its turn below the quota.",
+            labels);
+    calls =
+        meters.counter(
+            "gilmok_firehose_calls_total",
+            "Calls of PutRecordBatch, failed ones included.",
+            labels);
     records =
-        meters.counter("gilmok_firehose_records_total", "Records that Firehose keeps.", labels);
+        meters.counter(
+            "gilmok_firehose_records_total", "Firehose records that were given an id.", labels);
     bytes = meters.counter("gilmok_firehose_bytes_total", "Bytes of these.", labels);
     billedBytes =
         meters.counter(

@@ -56,7 +56,8 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
     } catch (UncheckedIOException cannot) {
       LOG.log(
           Level.WARNING,
-          "the stop does not wait for the sinks; records stay in the data folder: {0}",
+          "the stop does not wait for the sinks; records that they lack stay in the"
+              + " data folder for the next start: {0}",
           cannot.getMessage());
     } finally {
       sinks.drain(patience);
@@ -71,7 +72,7 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
     while (mayStillCome(ship) && System.nanoTime() - until < 0) {
       LockSupport.parkNanos(LOOK_NANOS);
       if (Thread.interrupted()) {
-        throw new InterruptedException("told to end at once");
+        throw new InterruptedException("signalled to end at once");
       }
     }
   }
@@ -104,7 +105,7 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
     } catch (IOException | UncheckedIOException cannot) {
       LOG.log(
           Level.WARNING,
-          "the data folder could not be marked as drained: {0}",
+          "the data folder could not be marked as drained; keep it: {0}",
           cannot.getMessage());
     }
   }

@@ -121,7 +121,11 @@ public final class SinksModule implements Drainable {
       try {
         book.close();
       } catch (IOException cannot) {
-        LOGGER.log(Level.WARNING, "receipts could not be saved: {0}", cannot.getMessage());
+        LOGGER.log(
+            Level.WARNING,
+            "receipts of a sink could not be saved; the newest may be missing, but no"
+                + " record: {0}",
+            cannot.getMessage());
       }
     }
   }

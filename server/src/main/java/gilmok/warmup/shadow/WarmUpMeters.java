@@ -13,7 +13,7 @@ public final class WarmUpMeters {
     for (WarmUpReport.Verdict verdict : WarmUpReport.Verdict.values()) {
       meters.gauge(
           "gilmok_warmup_verdict",
-          "1 where it is so: how the warm-up ended.",
+          "1 for the warm-up's present verdict.",
           () -> report.get().verdict() == verdict ? 1 : 0,
           "verdict",
           verdict.name().toLowerCase(Locale.ROOT));
@@ -24,7 +24,7 @@ public final class WarmUpMeters {
         () -> report.get().took().toMillis() / 1e3);
     meters.counter(
         "gilmok_warmup_requests_total",
-        "What the warm-up asked; other metrics know nothing of it.",
+        "Requests that the warm-up sent; no other metric counts them.",
         () -> report.get().requests());
     meters.gauge(
         "gilmok_warmup_rate",
@@ -32,11 +32,11 @@ public final class WarmUpMeters {
         () -> report.get().rate());
     meters.counter(
         "gilmok_warmup_compiler_seconds_total",
-        "How long the compiler worked during the warm-up.",
+        "How long the JIT compiler's threads worked during the warm-up.",
         () -> report.get().compilerMillis() / 1e3);
     meters.counter(
         "gilmok_warmup_throttled_seconds_total",
-        "How long the container's limit held the process up during the warm-up.",
+        "How long the container's processor limit stopped the process during the" + " warm-up.",
         () -> report.get().throttledMillis() / 1e3);
     meters.gauge(
         "gilmok_warmup_surprises",
