@@ -43,7 +43,8 @@ final class AuditIT {
           "{\"type\":\"text\",\"text\":\"x\"}",
           202);
       send(server, key, "DELETE", "/v1/devices/d1", "", 204);
-      String partner = "{\"kind\":\"shop\",\"url\":\"https://p.example/%s\",\"secret\":\"%s\","
+      String partner =
+          "{\"kind\":\"shop\",\"url\":\"https://p.example/%s\",\"secret\":\"%s\","
               + "\"events\":[\"delivery.completed\"]}";
       String first = "whsec_" + "A".repeat(32);
       String second = "whsec_" + "B".repeat(32);

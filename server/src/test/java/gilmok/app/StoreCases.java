@@ -284,22 +284,23 @@ final class StoreCases {
   }
 
   private void account() {
+    add("audit", "GET /v1/audit", id -> new Asked("GET", "/v1/audit", ""));
     add(
-        "account",
+        "ledger",
         "GET /v1/receipts/{id}",
         id -> {
           good("POST", "/v1/traces", TRACE);
           return asked("GET", "/v1/receipts/" + server.server().facts().node(), ":1");
         });
     add(
-        "account",
+        "ledger",
         "GET /v1/quarantine",
         id -> {
           aside(id);
           return new Asked("GET", "/v1/quarantine", "");
         });
     add(
-        "account",
+        "ledger",
         "POST /v1/quarantine/{id}/replay",
         id ->
             new Asked(
@@ -307,11 +308,11 @@ final class StoreCases {
                 "/v1/quarantine/" + aside(id) + "/replay",
                 TRACE.replace("\"r\"", "\"" + id + "\"")));
     String sink = "/v1/sinks/{id}";
-    add("account", "DELETE " + sink, id -> new Asked("DELETE", "/v1/sinks/files-old", ""));
-    add("account", "POST " + sink + "/pause", id -> asked("POST", "/v1/sinks/files", "/pause"));
-    add("account", "POST " + sink + "/resume", id -> asked("POST", "/v1/sinks/files", "/resume"));
+    add("ledger", "DELETE " + sink, id -> new Asked("DELETE", "/v1/sinks/files-old", ""));
+    add("ledger", "POST " + sink + "/pause", id -> asked("POST", "/v1/sinks/files", "/pause"));
+    add("ledger", "POST " + sink + "/resume", id -> asked("POST", "/v1/sinks/files", "/resume"));
     add(
-        "account",
+        "ledger",
         "POST " + sink + "/rewind",
         id -> new Asked("POST", "/v1/sinks/files/rewind", "{\"time\":\"2026-03-01T00:00:00Z\"}"));
   }

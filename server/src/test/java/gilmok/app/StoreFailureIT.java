@@ -101,7 +101,7 @@ final class StoreFailureIT {
       assertThat(reply.body()).contains("/docs/errors#busy");
       trouble.is(null);
       assertThat(server.get(path).status()).isEqualTo(200);
-      String failures = "gilmok_offload_failures_total{cause=\"outage\",part=\"account\"}";
+      String failures = "gilmok_offload_failures_total{cause=\"outage\",part=\"ledger\"}";
       assertThat(server.metric(failures)).isEqualTo(1);
     }
   }

@@ -49,7 +49,7 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
 
   @Override
   public AuditStore audit() {
-    return real.audit();
+    return new Audits(real.audit(), trouble);
   }
 
   @Override
@@ -261,6 +261,22 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
         throws IOException, InterruptedException {
       trouble.strike();
       return real.page(riderId, fromMillis, untilMillis, after, limit);
+    }
+  }
+
+  private record Audits(AuditStore real, Trouble trouble) implements AuditStore {
+    @Override
+    public void put(List<AuditStore.Row> rows, long nowMillis)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      real.put(rows, nowMillis);
+    }
+
+    @Override
+    public List<AuditStore.Row> page(AuditStore.Question question, long nowMillis)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.page(question, nowMillis);
     }
   }
 

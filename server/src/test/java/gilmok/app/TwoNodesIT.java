@@ -85,6 +85,7 @@ final class TwoNodesIT extends DeliveryRig {
       try (Program second = startOther()) {
         URI url = second.uri("");
         Program.await(() -> shards(url) == SHARDS / 2 && shards(server.uri("")) == SHARDS / 2);
+        awaitAudit(url);
         for (int i = 0; i < DELIVERIES; i++) {
           deliver(i % 2 == 0 ? server.uri("") : url, i % 2 == 0 ? url : server.uri(""), "o" + i);
         }
@@ -100,6 +101,24 @@ final class TwoNodesIT extends DeliveryRig {
       Program.await(() -> shards(server.uri("")) == SHARDS);
       awaitLogs(beforeKill);
     }
+  }
+
+  /** What one node has written into the audit, the other shows, with its filters. */
+  private void awaitAudit(URI other) throws Exception {
+    Program.await(() -> items(other, "?limit=1").size() == 1);
+    JsonNode entry = items(other, "").path(0);
+    assertThat(entry.path("action").asString()).isEqualTo("partner.created");
+    assertThat(entry.path("target").asString()).isEqualTo("shop-1");
+    assertThat(entry).isEqualTo(items(server.uri(""), "").path(0));
+    String key = entry.path("key").asString();
+    assertThat(items(other, "?key=" + key)).hasSize(1);
+    assertThat(items(other, "?key=x")).isEmpty();
+    assertThat(items(other, "?from=" + entry.path("at").asString())).hasSize(1);
+    assertThat(items(other, "?to=" + entry.path("at").asString())).isEmpty();
+  }
+
+  private JsonNode items(URI node, String query) throws Exception {
+    return at(node, "GET", "/v1/audit" + query, "", 200).path("items");
   }
 
   /** Sends orders to the other node, and kills that node in the middle of one. */
