@@ -45,7 +45,6 @@ public final class Server implements WarmableServer {
     this.context = context;
     ServerConfig config = context.config;
     PageRoutes pages = new PageRoutes(config.of(PagesConfig.class), context.offloads);
-    AuditModule.start(context);
     context.answers(new KeyRoutes(context.keys, context.audit, context.offloads).routes());
     context.answers(new GuideRoutes(context.offloads).routes());
     context.answers(new DocsRoutes().routes());

@@ -3,6 +3,7 @@ package gilmok.app;
 import gilmok.audit.Audit;
 import gilmok.audit.AuditConfig;
 import gilmok.audit.AuditContext;
+import gilmok.audit.AuditRoutes;
 import gilmok.auth.Keys;
 import gilmok.auth.Sha256;
 import gilmok.background.BackgroundLoops;
@@ -236,7 +237,10 @@ final class ServerContext {
   }
 
   /** Starts listening with all routes; requests are answered once the server is warm. */
-  void serve() throws IOException {
+  void serve() throws IOException, InterruptedException {
+    audit.start();
+    ends(audit);
+    routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
     routes.add(WarmUpRoutes.of(warmUp::report));

@@ -3,8 +3,6 @@ package gilmok.audit;
 import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
 import gilmok.event.JsonRecord;
-import gilmok.http.Offloads;
-import gilmok.http.Route;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
@@ -13,7 +11,6 @@ import gilmok.observe.RateLimitedLog;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -54,11 +51,6 @@ public final class Audit implements Drainable {
             "gilmok_audit_lag_records",
             "Records of the log that were not looked at for entries of the audit.",
             this::lagRecords);
-  }
-
-  /** The route {@code GET /v1/audit}. */
-  public List<Route> routes(Offloads offloads) {
-    return new AuditRoutes(this, context.store(), context.clock(), offloads).routes();
   }
 
   /** Copies the entries that an earlier process left in the log. */
@@ -129,7 +121,7 @@ public final class Audit implements Drainable {
       encode(id, entry, error);
       AppendResult result = context.log().append(batch, completion);
       while (result == AppendResult.BUSY && System.nanoTime() - until < 0) {
-        Thread.sleep(BUSY_MILLIS);
+        boolean _ = durable.await(BUSY_MILLIS, TimeUnit.MILLISECONDS); // not yet: only a pause
         result = context.log().append(batch, completion);
       }
       check(result);
@@ -185,15 +177,8 @@ public final class Audit implements Drainable {
    * patience}.
    */
   boolean awaitCopied(Duration patience) throws InterruptedException {
-    long until = System.nanoTime() + patience.toNanos();
     AuditReader copying = begun();
-    while (copying != null && copying.follower.settledThrough() < lastSequence) {
-      if (System.nanoTime() - until > 0) {
-        return false;
-      }
-      Thread.sleep(BUSY_MILLIS);
-    }
-    return true;
+    return copying == null || copying.awaitCopied(lastSequence, patience);
   }
 
   private long lagRecords() {

@@ -8,9 +8,11 @@ import gilmok.log.LogReader;
 import gilmok.log.Stream;
 import gilmok.observe.Counter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Follows the log and copies the entries of the audit into the documents. The cursor {@code audit}
@@ -19,6 +21,8 @@ import java.util.Objects;
 final class AuditReader implements Follower.Taker {
   /** The name of its cursor. */
   static final String CURSOR = "audit";
+
+  private static final long LOOK_NANOS = 5_000_000L;
 
   private final AuditContext context;
   private final Counter skipped;
@@ -46,6 +50,24 @@ final class AuditReader implements Follower.Taker {
             this,
             context.loops(),
             "new entries of the audit are not shown");
+  }
+
+  /**
+   * Waits until the records up to that sequence are copied, or given up; false when they are not
+   * after {@code patience}. From any thread.
+   */
+  boolean awaitCopied(long sequence, Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    while (follower.settledThrough() < sequence) {
+      if (System.nanoTime() - until > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+    return true;
   }
 
   @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The route {@code GET /v1/audit}. Its handler runs on event loops; {@link Offload} does the rest.
  */
-record AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Offload offload) {
+public record AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Offload offload) {
   private static final int IN_FLIGHT_MAX = 16;
   private static final int ITEMS_USUAL = 100;
   private static final String ABOVE_ALL = "g";
@@ -30,12 +30,14 @@ record AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Offload o
   /** How long a question waits for the entries that this node has just written. */
   private static final Duration COPIED_MAX = Duration.ofSeconds(2);
 
-  AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Offloads offloads) {
+  /** The route of an audit and of the store that it copies its entries to. */
+  public AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Offloads offloads) {
     this(
         audit, store, clock, offloads.of("audit", "the audit cannot be read", IN_FLIGHT_MAX, null));
   }
 
-  List<Route> routes() {
+  /** The one route. */
+  public List<Route> routes() {
     return List.of(
         new Route(
             "GET",

@@ -114,7 +114,7 @@ public final class Keys {
   public synchronized void refresh() throws IOException {
     if (!door.isSeen()) {
       begin();
-    } else if (ask(store::revision) != revision) {
+    } else if (StoreCall.await(store::revision) != revision) {
       read();
     }
   }
@@ -144,8 +144,8 @@ public final class Keys {
 
   private void read() throws IOException {
     // Read before the keys: a change between the two reads is then seen twice, rather than never.
-    long now = ask(store::revision);
-    LoadedKeys read = LoadedKeys.of(ask(store::all), known);
+    long now = StoreCall.await(store::revision);
+    LoadedKeys read = LoadedKeys.of(StoreCall.await(store::all), known);
     read.nameDamaged(damaged.keySet());
     damaged = read.damaged();
     revision = now;
@@ -357,26 +357,11 @@ public final class Keys {
   private void write(List<StoredKey> put, List<String> removed) throws IOException {
     List<KeyStore.Kept> written = put.stream().map(KeyJson::write).toList();
     boolean _ =
-        ask(
+        StoreCall.await(
             () -> {
               store.change(written, removed);
               return true;
             });
-  }
-
-  /** A call that waits for the documents. */
-  private interface Question<T> {
-    T ask() throws IOException, InterruptedException;
-  }
-
-  /** Calls the store; an interrupt counts as one of its failures. */
-  private static <T> T ask(Question<T> question) throws IOException {
-    try {
-      return question.ask();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while the keys were asked for");
-    }
   }
 
   /** Sets the rate of keys that have none of their own ({@link AuthConfig#rate}); 0: no limit. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,14 +128,37 @@ final class SinkCursor implements Cursor.OnFull {
     }
   }
 
-  /** Pauses or resumes, durably. Resuming a detached sink acknowledges that it was detached. */
+  /**
+   * Pauses or resumes, durably; if that fails, the sink is as it was. Resuming a detached sink
+   * acknowledges that it was detached.
+   */
   void pause(boolean paused) throws IOException, InterruptedException {
-    try (var _ = account.hold()) {
-      account.progress().isPaused = paused;
-      account.progress().isDetached &= paused;
-      account.moved();
+    saving.lock();
+    try {
+      Flags before = flag(was -> new Flags(paused, was.isDetached && paused));
+      try {
+        save();
+      } catch (IOException | InterruptedException | RuntimeException | Error failed) {
+        Flags _ = flag(_ -> before);
+        throw failed;
+      }
+    } finally {
+      saving.unlock();
     }
-    save();
+  }
+
+  private record Flags(boolean isPaused, boolean isDetached) {}
+
+  private Flags flag(UnaryOperator<Flags> change) {
+    try (var _ = account.hold()) {
+      SinkCheckpoint progress = account.progress();
+      Flags before = new Flags(progress.isPaused, progress.isDetached);
+      Flags now = change.apply(before);
+      progress.isPaused = now.isPaused;
+      progress.isDetached = now.isDetached;
+      account.moved();
+      return before;
+    }
   }
 
   /** Marks a quarantined record to be replayed; durable with the next save. */

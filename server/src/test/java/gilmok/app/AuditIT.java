@@ -189,25 +189,13 @@ final class AuditIT {
             "sinks.files-audit.streams=audit")) {
       server.key("{\"name\":\"ops\",\"scopes\":[\"operate\"]}");
       server.post("/v1/logs", "{\"riderId\":\"r\",\"at\":1,\"level\":\"info\",\"message\":\"m\"}");
-      await(() -> holds(data.resolve("audit-files"), "\"action\":\"key.created\""));
-      await(() -> holds(data.resolve("shipped"), "\"message\":\"m\""));
+      Program.await(() -> holds(data.resolve("audit-files"), "\"action\":\"key.created\""));
+      Program.await(() -> holds(data.resolve("shipped"), "\"message\":\"m\""));
       assertThat(holds(data.resolve("shipped"), "key.created")).isFalse();
       assertThat(holds(data.resolve("audit-files"), "\"message\":\"m\"")).isFalse();
       JsonNode ledger = server.get("/v1/ledger").json();
       assertThat(ledger.get("residue").asLong()).isZero();
       assertThat(ledger.toString()).contains("{\"stream\":\"audit\",\"accepted\":1}");
-    }
-  }
-
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long end = System.nanoTime() + 20_000_000_000L;
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(10);
     }
   }
 

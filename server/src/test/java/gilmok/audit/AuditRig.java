@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** An audit with a log and documents of its own in a folder; stopped and begun again at will. */
 public final class AuditRig implements AutoCloseable {
@@ -80,6 +81,17 @@ public final class AuditRig implements AutoCloseable {
       throw new IllegalStateException("not copied");
     }
     return store.page(new AuditStore.Question("0", "g", null, 1000), now.get());
+  }
+
+  /** Waits until there are so many entries. */
+  void awaitRows(int count) throws IOException, InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (rows().size() < count) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not " + count + " entries");
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
   }
 
   static RecordKeys keys() {

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,15 +159,8 @@ class AuditTest {
       boolean _ = rig.audit.change(entry("second"), () -> true);
     }
     try (AuditRig rig = new AuditRig(folder)) {
-      assertThat(await(rig, 2)).extracting(AuditStore.Row::json).hasSize(2);
+      rig.awaitRows(2);
     }
-  }
-
-  private static List<AuditStore.Row> await(AuditRig rig, int count) throws Exception {
-    for (int i = 0; i < 2000 && rig.rows().size() < count; i++) {
-      Thread.sleep(5);
-    }
-    return rig.rows();
   }
 
   @Test
@@ -200,7 +195,7 @@ class AuditTest {
   }
 
   private static List<String> targets(
-      AuditRig rig, String from, String below, String key, int limit) throws Exception {
+      AuditRig rig, String from, String below, @Nullable String key, int limit) throws Exception {
     return rig.store.page(new AuditStore.Question(from, below, key, limit), rig.now.get()).stream()
         .map(row -> JsonMapper.shared().readTree(row.json()).path("target").stringValue())
         .toList();
@@ -233,7 +228,7 @@ class AuditTest {
     for (int i = 0; i < 2000 && result != AppendResult.TAKEN; i++) {
       result = rig.log.append(batch, AppendCompletion.of(durable::countDown));
       if (result != AppendResult.TAKEN) {
-        Thread.sleep(2);
+        LockSupport.parkNanos(2_000_000);
       }
     }
     durable.await();

@@ -110,7 +110,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(6);
+    assertThat(stores).isEqualTo(7);
   }
 
   private static boolean isStore(Path file) {

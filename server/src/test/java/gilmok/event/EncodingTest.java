@@ -97,7 +97,7 @@ class EncodingTest {
     bytes[0] = 0x21;
     assertThatThrownBy(() -> new EventView().wrap(bytes, 0, bytes.length))
         .isInstanceOf(DamagedEvent.class)
-        .hasMessage("a record of version 2, kind 1; this build reads version 1, kinds 1 to 5");
+        .hasMessage("a record of version 2, kind 1; this build reads version 1, kinds 1 to 6");
   }
 
   @Test

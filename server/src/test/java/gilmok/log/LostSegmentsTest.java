@@ -99,7 +99,10 @@ final class LostSegmentsTest {
       assertThat(Records.read(log.reader(1))).isEqualTo(written);
     }
     assertThat(left.disk.list(DATA.resolve("log"))).containsAll(strays);
-    assertThat(told.lines()).hasSize(4).allMatch(line -> line.contains("is not a segment"));
+    // Others' logs in this process may report something meanwhile.
+    assertThat(told.lines().stream().filter(line -> line.contains(DATA + "/log/")))
+        .hasSize(4)
+        .allMatch(line -> line.contains("is not a segment"));
     assertThat(left.failures).isEmpty();
   }
 

@@ -31,7 +31,7 @@ class FilesConfigTest {
                 64L << 20,
                 Duration.ZERO,
                 0));
-    assertThat(config.common().streams()).isEqualTo(EnumSet.allOf(Stream.class));
+    assertThat(config.common().streams()).isEqualTo(EnumSet.complementOf(EnumSet.of(Stream.AUDIT)));
     assertThat(config.common().tuning().maxConcurrency()).isEqualTo(1);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("data/shipped"));
     assertThat(FilesConfig.from(settings, "files-logs").folder(DATA))

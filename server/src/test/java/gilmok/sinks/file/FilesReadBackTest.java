@@ -47,7 +47,7 @@ class FilesReadBackTest {
     Stream[] streams = Stream.values();
     for (int i = 0; i < RECORDS; i++) {
       // Most records are of one stream, so that it needs several pages.
-      Stream stream = i % 9 < 5 ? streams[i % 9] : Stream.TRACES;
+      Stream stream = i % 9 < streams.length ? streams[i % 9] : Stream.TRACES;
       records.any(batch, stream, 1000 + i, Records.TWO_PM + i);
     }
   }

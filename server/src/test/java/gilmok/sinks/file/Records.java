@@ -61,7 +61,7 @@ final class Records {
         maybe(EventField.PROVIDER);
         maybe(EventField.DELIVERY_ID);
       }
-      case ACTIONS, DELIVERIES -> {
+      case ACTIONS, DELIVERIES, AUDIT -> {
         begin(EventKind.ACTION, receivedAt);
         text(EventField.TYPE, "picked-up");
         maybe(EventField.DELIVERY_ID);
