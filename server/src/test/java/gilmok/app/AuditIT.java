@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Whoever changes something is written down, with what was before and after. */
-@Tag("server")
+@Tag("process")
 final class AuditIT {
   private static final String JSON = "application/json";
 

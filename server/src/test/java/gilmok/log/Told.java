@@ -36,6 +36,11 @@ final class Told extends Handler implements AutoCloseable {
     return lines;
   }
 
+  /** The lines that do not speak of a folder of this machine, which other tests use meanwhile. */
+  synchronized List<String> linesOfNoRealFolder() {
+    return lines.stream().filter(line -> !line.contains("/tmp/")).toList();
+  }
+
   @Override
   public void flush() {
     // Nothing is buffered.
