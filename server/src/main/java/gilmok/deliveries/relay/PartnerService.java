@@ -161,7 +161,10 @@ record PartnerService(Relay relay, DeliveryStore deliveries, InstantSource clock
       return Answer.refused(
           Refusal.NOT_FOUND, "relayId", "the partner has no delivery with such an event");
     }
-    return json(200, PartnerJson.outcome(relayId, relay.redeliver(partner, delivery, event)));
+    WebhookOutcome outcome = relay.redeliver(partner, delivery, event);
+    return outcome == null
+        ? Answer.of(Refusal.BUSY)
+        : json(200, PartnerJson.outcome(relayId, outcome));
   }
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
