@@ -31,6 +31,9 @@ final class Replays {
   private final ReplayFilter.Reader filters = new ReplayFilter.Reader();
   private @Nullable QuarantineReplay last;
 
+  /** A quarantined record, and when it was quarantined. */
+  private record Found(long atMillis, QuarantinedView aside) {}
+
   Replays(
       Log log,
       Sinks sinks,
@@ -51,21 +54,23 @@ final class Replays {
    * @param corrected the record to collect in its place; empty to use it as it is
    */
   Answer replay(String id, byte[] corrected) throws IOException, InterruptedException {
-    QuarantinedView aside = find(RecordId.sequence(id));
-    if (aside == null) {
+    Found found = find(RecordId.sequence(id));
+    if (found == null) {
       return Answer.refused(
           Refusal.NOT_FOUND, "id", "nothing was set aside under this sequence, or not any more");
     }
+    QuarantinedView aside = found.aside;
     String sink = aside.sink();
     if (sink == null) {
-      return collect(aside, corrected);
+      return collect(aside, corrected, found.atMillis);
     }
     return corrected.length == 0
         ? send(sink, Objects.requireNonNullElse(aside.origin(), ""))
         : Answer.invalid("body", "what a sink refused is sent as it stands: no body");
   }
 
-  private Answer collect(QuarantinedView aside, byte[] corrected) throws InterruptedException {
+  private Answer collect(QuarantinedView aside, byte[] corrected, long atMillis)
+      throws InterruptedException {
     Stream stream = Stream.of(aside.stream());
     boolean isAsItWas = corrected.length == 0;
     if (stream == null) {
@@ -74,7 +79,8 @@ final class Replays {
     if (isAsItWas && aside.isCut()) {
       return Answer.conflict("raw", "only its beginning was kept: send the whole record");
     }
-    return switch (recollector.collect(stream, isAsItWas ? aside.raw() : corrected)) {
+    byte[] record = isAsItWas ? aside.raw() : corrected;
+    return switch (recollector.collect(stream, record, atMillis)) {
       case Recollector.Stored stored -> collected(1, stored.sequence());
       case Recollector.Repeated _ -> collected(0, 0);
       case Recollector.Unusable unusable ->
@@ -163,13 +169,15 @@ final class Replays {
     return Answer.json(status, out.copy());
   }
 
-  private @Nullable QuarantinedView find(long sequence) throws IOException {
+  private @Nullable Found find(long sequence) throws IOException {
     if (sequence < Math.max(1, log.oldestSequence()) || sequence > log.durable()) {
       return null;
     }
     try (LogReader reader = log.reader(sequence)) {
       return reader.next() && reader.sequence() == sequence && reader.stream() == Stream.QUARANTINE
-          ? new QuarantinedView().wrap(reader.bytes(), reader.offset(), reader.length())
+          ? new Found(
+              reader.receivedAtMillis(),
+              new QuarantinedView().wrap(reader.bytes(), reader.offset(), reader.length()))
           : null;
     }
   }
