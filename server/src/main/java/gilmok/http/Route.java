@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param method GET, POST, PUT or DELETE
  * @param path as in {@code /v1/riders/{id}/position}; it is also the route's name in metrics
  * @param scope what a key must have; null only with {@link OwnershipRule#OPEN}
- * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none
+ * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none but an empty
+ *     object
  * @param bodyType what the body may be
  */
 public record Route(
@@ -21,6 +22,8 @@ public record Route(
     int bodyBytesMax,
     BodyType bodyType,
     Handler handler) {
+  /** The length of an empty JSON object. */
+  private static final int NO_BODY_BYTES = 2;
 
   /** A route whose body is JSON, or what phones send. */
   public Route(
@@ -46,6 +49,16 @@ public record Route(
   public Route takingLines() {
     return new Route(
         method, path, scope, ownershipRule, priority, bodyBytesMax, BodyType.JSON_LINES, handler);
+  }
+
+  /** Whether it takes no body. One that says nothing is ignored: generated clients send one. */
+  boolean isWithoutBody() {
+    return bodyBytesMax == 0;
+  }
+
+  /** The most bytes of a body that are read. */
+  int readBytesMax() {
+    return isWithoutBody() && !mayBeCut() ? NO_BODY_BYTES : bodyBytesMax;
   }
 
   /**
