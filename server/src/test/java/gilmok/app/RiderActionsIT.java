@@ -123,8 +123,8 @@ final class RiderActionsIT extends DeliveryRig {
     String id = assigned("1");
     String shared = server.key("{\"name\":\"app\",\"scopes\":[\"collect\"]}");
     String body =
-        ("{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\",%s\"id\":\"a-1\","
-                + "\"note\":\"%s\",\"attributes\":{\"key\":\"secret\"}}")
+        ("{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\",%s"
+                + "\"id\":\"a-1\",\"note\":\"%s\",\"attributes\":{\"key\":\"secret\"}}")
             .formatted(System.currentTimeMillis(), id, " ".repeat(70_000), "\\u00e9".repeat(6_000));
     assertThat(body.length()).isGreaterThan(100_000);
     RunningServer.Reply aside = send(shared, body);
