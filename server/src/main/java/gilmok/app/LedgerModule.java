@@ -58,8 +58,8 @@ final class LedgerModule {
 
   /** Lets the ledger have records collected again. */
   static Recollector recollector(SingleRecordCollector singleRecordCollector) {
-    return (stream, json) ->
-        switch (singleRecordCollector.collect(stream, json)) {
+    return (stream, json, quarantinedAtMillis) ->
+        switch (singleRecordCollector.collect(stream, json, quarantinedAtMillis)) {
           case SingleRecordCollector.Stored stored -> new Recollector.Stored(stored.sequence());
           case SingleRecordCollector.Repeated _ -> new Recollector.Repeated();
           case SingleRecordCollector.Unusable unusable ->

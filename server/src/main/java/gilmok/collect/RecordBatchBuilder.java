@@ -1,6 +1,7 @@
 package gilmok.collect;
 
 import gilmok.auth.Binding;
+import gilmok.collect.json.JsonDecoder;
 import gilmok.event.DedupKey;
 import gilmok.event.EventKind;
 import gilmok.event.EventView;
@@ -101,6 +102,12 @@ final class RecordBatchBuilder {
     byte[] raw = body;
     int start = events.rejectStart(i);
     int end = events.rejectEnd(i);
+    if (end - start > QuarantinedEncoder.RAW_BYTES_MAX
+        && events.rejectField(i).equals(JsonDecoder.KEY)) {
+      raw = shortest(body, start, end);
+      start = 0;
+      end = raw.length;
+    }
     if (HiddenKey.mayBeIn(raw, start, end)) {
       hidden.clear();
       HiddenKey.hide(raw, start, end, hidden);
@@ -116,6 +123,18 @@ final class RecordBatchBuilder {
         raw,
         start,
         end);
+  }
+
+  /**
+   * A sound action in its shortest form, so that all of it can be kept and replayed: only white
+   * space and escapes make one longer than what is kept of a record.
+   */
+  private static byte[] shortest(byte[] body, int start, int end) {
+    Events one = new Events();
+    var _ = new JsonDecoder().decode(EventKind.ACTION, body, start, end - start, one);
+    JsonBuffer out = new JsonBuffer();
+    new EventView().wrap(one.bytes(), one.offset(0), one.length(0)).writeJson(out);
+    return out.copy();
   }
 
   private void add(Stream stream, byte[] bytes, int offset, int length) {

@@ -1,13 +1,18 @@
 package gilmok.collect;
 
 import gilmok.collect.json.JsonDecoder;
+import gilmok.event.EventField;
 import gilmok.event.EventKind;
+import gilmok.event.EventView;
 import gilmok.event.Events;
+import gilmok.event.JsonBuffer;
+import gilmok.event.QuarantinedEncoder;
 import gilmok.event.Reason;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SingleRecordCollector {
   private static final long DURABLE_SECONDS_MAX = 30;
+
+  /** How far the clock of a phone may be wrong; the same as for moves of deliveries. */
+  private static final long CLOCK_MILLIS = 10 * 60_000;
 
   private final RecordAppender recordAppender;
   private final byte[] secret;
@@ -58,23 +66,59 @@ public final class SingleRecordCollector {
    *
    * @param stream the stream it is meant for
    * @param json one record
+   * @param quarantinedAtMillis when it was quarantined, epoch ms
    */
-  public Result collect(Stream stream, byte[] json) throws InterruptedException {
+  public Result collect(Stream stream, byte[] json, long quarantinedAtMillis)
+      throws InterruptedException {
     EventKind kind = kind(stream);
     if (kind == null) {
       return new Unusable("stream", "nothing is collected for " + stream.label());
     }
     RecordBatchBuilder records = new RecordBatchBuilder(secret);
     Events events = records.events();
+    Unusable fault = decode(kind, json, events);
+    if (fault != null) {
+      return fault;
+    }
+    if (kind == EventKind.ACTION) {
+      byte[] dated = dated(events, quarantinedAtMillis);
+      if (dated != null && decode(kind, dated, events) != null) {
+        // It had such a member, or as many as it may have.
+        Unusable _ = decode(kind, json, events);
+      }
+    }
+    return store(records, stream, json);
+  }
+
+  private static @Nullable Unusable decode(EventKind kind, byte[] json, Events events) {
     JsonDecoder decoder = new JsonDecoder();
-    Unusable fault =
-        switch (decoder.decode(kind, json, 0, json.length, events)) {
-          case UNREADABLE ->
-              new Unusable("", decoder.errorReason() + " at byte " + decoder.errorOffset());
-          case TOO_MANY -> new Unusable("", "more than one record");
-          case READ -> fault(events);
-        };
-    return fault == null ? store(records, stream, json) : fault;
+    return switch (decoder.decode(kind, json, 0, json.length, events)) {
+      case UNREADABLE ->
+          new Unusable("", decoder.errorReason() + " at byte " + decoder.errorOffset());
+      case TOO_MANY -> new Unusable("", "more than one record");
+      case READ -> fault(events);
+    };
+  }
+
+  /**
+   * The action with one more attribute: when it arrived for the first time. From its new record
+   * nobody could tell, and its own time may be one that cannot be. Null where it is about no
+   * delivery, or where both times agree.
+   */
+  private static byte @Nullable [] dated(Events events, long quarantinedAtMillis) {
+    EventView action = new EventView().wrap(events.bytes(), events.offset(0), events.length(0));
+    if (!action.has(EventField.DELIVERY_ID)
+        || Math.abs(action.at() - quarantinedAtMillis) <= CLOCK_MILLIS) {
+      return null;
+    }
+    JsonBuffer member = new JsonBuffer();
+    member.ascii(",\"").ascii(QuarantinedEncoder.QUARANTINED_AT).ascii("\":");
+    member.time(quarantinedAtMillis).put('}');
+    JsonBuffer out = new JsonBuffer();
+    action.writeJson(out);
+    byte[] whole = Arrays.copyOf(out.bytes(), out.size() - 1 + member.size());
+    System.arraycopy(member.bytes(), 0, whole, out.size() - 1, member.size());
+    return whole;
   }
 
   private static @Nullable Unusable fault(Events events) {

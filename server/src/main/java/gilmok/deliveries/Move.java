@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param by the author: {@code key:ID} or {@code rider:ID}
  * @param binding whom the caller acts for, who must have a part in the delivery; null for the fleet
  * @param atMillis when it happens, as its author says, epoch ms
- * @param arrivedAtMillis when it arrived here, epoch ms
+ * @param arrivedAtMillis when it arrived here for the first time, epoch ms
  * @param ifVersion the version that the delivery must have; null for any
  * @param details names a rider only for {@link Step#ASSIGN}, an agency only for {@link Step#ACCEPT}
  */
@@ -39,8 +39,15 @@ public record Move(
     return atMillis <= arrivedAtMillis + CLOCK_MILLIS;
   }
 
-  /** When it counts as having happened: as its author says, or, if that cannot be, its arrival. */
+  /**
+   * When it counts as having happened: as its author says, or, if that cannot be, its arrival. If
+   * that cannot be either, as a record that was set aside may have come before the delivery or say
+   * anything, it is the delivery's creation.
+   */
   long countsAtMillis(long createdAtMillis) {
-    return isDatedWell(createdAtMillis) ? atMillis : arrivedAtMillis;
+    if (isDatedWell(createdAtMillis)) {
+      return atMillis;
+    }
+    return arrivedAtMillis >= createdAtMillis - CLOCK_MILLIS ? arrivedAtMillis : createdAtMillis;
   }
 }

@@ -3,6 +3,7 @@ package gilmok.deliveries;
 import gilmok.auth.Binding;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
+import gilmok.event.QuarantinedEncoder;
 import gilmok.event.Reason;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -102,13 +103,17 @@ record MoveBody(JsonDocument document, Fields fields) {
     String reason = fields.text(root, "", "reason", REASON_CHARS_MAX);
     fields.begin();
     DeliveryProof deliveryProof = action.step() == Step.COMPLETE ? proof(root) : null;
+    fields.begin();
+    Long quarantinedAt = fields.time(root, "", QuarantinedEncoder.QUARANTINED_AT);
     StepDetails said = action.details();
     return new Move(
         action.step(),
         action.by(),
         action.binding(),
         action.atMillis(),
-        action.arrivedAtMillis(),
+        quarantinedAt == null
+            ? action.arrivedAtMillis()
+            : Math.min(quarantinedAt, action.arrivedAtMillis()),
         action.ifVersion(),
         new StepDetails(
             said.lat(),

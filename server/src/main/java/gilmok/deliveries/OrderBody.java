@@ -70,7 +70,7 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
             place(value, "pickup", "pickup.", PICKUP),
             place(value, "dropoff", "dropoff.", DROPOFF),
             new OrderTerms(
-                fields.whole(value, "", "fee"),
+                fields.whole(value, "", "fee", OrderTerms.FEE_MAX),
                 currency(value),
                 readyAt,
                 dueBy,

@@ -5,14 +5,21 @@ import java.util.Arrays;
 
 /**
  * Encodes quarantined records: the stream they were meant for, their place in the body, what was
- * wrong, and the bytes as they were sent, the first 64 KiB of them. A record that a sink refused
- * also has an origin, the sink and the record's id; its bytes are the record as JSON.
+ * wrong, and the bytes as they were sent, the first 64 KiB of them; a longer record that is sound
+ * is given to it in its shortest form, which fits. A record that a sink refused also has an origin,
+ * the sink and the record's id; its bytes are the record as JSON.
  *
  * <p>Not thread-safe: reused by the thread that quarantines.
  */
 public final class QuarantinedEncoder {
   /** The most bytes of the sent record that are kept. */
   public static final int RAW_BYTES_MAX = 64 * 1024;
+
+  /**
+   * The attribute of an action that was quarantined and then collected again: when it arrived for
+   * the first time.
+   */
+  public static final String QUARANTINED_AT = "quarantinedAt";
 
   static final int CUT = 1;
   static final int REFUSED = 2;

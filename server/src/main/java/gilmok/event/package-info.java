@@ -39,7 +39,8 @@
  * <tr><td>text, text</td><td>field and reason</td></tr>
  * <tr><td>text, text</td><td>only with bit 1: the sink, and the id of the record that it refused
  *     </td></tr>
- * <tr><td>varint, bytes</td><td>what was sent, as it was sent; at most 64 KiB</td></tr>
+ * <tr><td>varint, bytes</td><td>what was sent, as it was sent, at most 64 KiB; a longer
+ *     record that is sound, in its shortest form</td></tr>
  * </table>
  *
  * <table>

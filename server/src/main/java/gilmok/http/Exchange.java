@@ -48,9 +48,6 @@ public interface Exchange {
   /** Whether the client uses TLS, to this server or to a trusted proxy in front of it. */
   boolean isSecure();
 
-  /** Whether the client uses TLS to a trusted proxy in front of this server. */
-  boolean isSecuredByProxy();
-
   /**
    * The client's address, as a trusted proxy names it where there is one; null on a socket without
    * addresses.

@@ -13,6 +13,8 @@ final class HeaderNames {
   static final CharSequence API_KEY = HttpHeaders.createOptimized("x-api-key");
   static final CharSequence SEC_FETCH_MODE = HttpHeaders.createOptimized("sec-fetch-mode");
   static final CharSequence SEC_FETCH_SITE = HttpHeaders.createOptimized("sec-fetch-site");
+  static final CharSequence HSTS = HttpHeaders.createOptimized("strict-transport-security");
+  static final CharSequence A_YEAR = HttpHeaders.createOptimized("max-age=31536000");
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
 
   /** The value for the header Vary. */

@@ -100,11 +100,6 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
-  public boolean isSecuredByProxy() {
-    return request.isSecuredByProxy();
-  }
-
-  @Override
   public @Nullable InetAddress clientAddress() {
     return request.clientAddress();
   }

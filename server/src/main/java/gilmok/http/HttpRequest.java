@@ -184,6 +184,9 @@ final class HttpRequest {
 
   /** Whether the client uses TLS to a trusted proxy that passed this on. */
   boolean isSecuredByProxy() {
+    if (callers.proxies().isEmpty()) {
+      return false;
+    }
     InetAddress connected = connected();
     return connected != null && "https".equals(callers.proxies().scheme(connected, head.headers()));
   }

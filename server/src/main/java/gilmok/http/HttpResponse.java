@@ -357,6 +357,10 @@ final class HttpResponse {
       response.headers().set(HttpHeaders.CONTENT_TYPE, HeaderNames.contentType(contentType));
     }
     context.cors.dress(request, response.headers());
+    if (request.isSecuredByProxy()) {
+      // Not where we end TLS ourselves: it would close this host's other ports to plain HTTP.
+      response.headers().set(HeaderNames.HSTS, HeaderNames.A_YEAR);
+    }
     if (closing || context.isLeaving() || owner.isMuchToCome()) {
       closing = true;
       if (!request.isHttp2()) {

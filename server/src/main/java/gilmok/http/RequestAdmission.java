@@ -208,7 +208,7 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     if (!context.admissionLimit.has(route.priority(), wanted)) {
       return Refusal.BUSY; // before the client sends the body
     }
-    if (declared > route.bodyBytesMax() && !route.mayBeCut()) {
+    if (declared > route.readBytesMax() && !route.mayBeCut()) {
       return Refusal.TOO_LARGE;
     }
     if (declared == 0) {

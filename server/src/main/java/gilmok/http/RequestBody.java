@@ -146,6 +146,17 @@ final class RequestBody {
     return unpacked;
   }
 
+  /** Whether it is white space or an empty JSON object. */
+  boolean saysNothing() {
+    boolean isObject = length == 2 && bytes[offset] == '{' && bytes[offset + 1] == '}';
+    for (int i = offset; i < offset + length && !isObject; i++) {
+      if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r' && bytes[i] != '\n') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Forgets the bytes. */
   void drop() {
     bytes = NO_BYTES;

@@ -77,8 +77,8 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   /** How long the body may become before its key is checked, or the request is refused. */
   int bodyBytesMax(Route route) {
     return awaiting != null
-        ? Math.min(ConnectionTimeouts.FORM_BYTES_MAX, route.bodyBytesMax())
-        : route.bodyBytesMax();
+        ? Math.min(ConnectionTimeouts.FORM_BYTES_MAX, route.readBytesMax())
+        : route.readBytesMax();
   }
 
   /** Refuses, with a field and a reason as exact as the head and its route allow. */
@@ -101,7 +101,12 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   }
 
   private void refuseAsTooLarge(Route route) {
-    exchange.refuse(Refusal.TOO_LARGE, "body", "over " + route.bodyBytesMax() + " bytes unpacked");
+    exchange.refuse(
+        Refusal.TOO_LARGE,
+        "body",
+        route.isWithoutBody()
+            ? "no body is taken here, except for {}"
+            : "over " + route.bodyBytesMax() + " bytes unpacked");
   }
 
   private void chunk(Buffer buffer) {
@@ -124,13 +129,13 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
       body.add(
           chunk.readSlice(ConnectionTimeouts.FORM_BYTES_MAX - body.length()),
           request.declared,
-          route.bodyBytesMax());
+          route.readBytesMax());
       awaitNoMore(route, length);
       if (stage != Stage.READING) {
         return;
       }
     }
-    if (total < 0 || total > route.bodyBytesMax()) {
+    if (total < 0 || total > route.readBytesMax()) {
       over(route, chunk);
     } else if (total != request.declared && !body.share(request, total)) {
       dropped = length;
@@ -140,7 +145,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
       dropped = length;
       refuse(Refusal.BUSY);
     } else {
-      body.add(chunk, request.declared, route.bodyBytesMax());
+      body.add(chunk, request.declared, route.readBytesMax());
     }
   }
 
@@ -203,7 +208,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
       }
       if (refusal != null) {
         refuse(refusal);
-      } else if (unpack(route)) {
+      } else if (unpack(route) && isTaken(route)) {
         route.handler().handle(exchange);
       }
     } catch (Throwable bug) {
@@ -219,7 +224,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
       return true;
     }
     Decompressor decompressor = guard.loop.decompressor;
-    int length = body.unpack(decompressor, coding, route.bodyBytesMax());
+    int length = body.unpack(decompressor, coding, route.readBytesMax());
     if (length >= 0) {
       return true;
     }
@@ -234,6 +239,19 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
       exchange.refuse(Refusal.UNREADABLE, "body", decompressor.reason());
     }
     return false;
+  }
+
+  /** Drops a body that says nothing, where none is taken; false when it was refused. */
+  private boolean isTaken(Route route) {
+    if (body.length() == 0 || !route.isWithoutBody()) {
+      return true;
+    }
+    if (!body.saysNothing()) {
+      refuseAsTooLarge(route);
+      return false;
+    }
+    body.drop();
+    return true;
   }
 
   private void drop(int length) {

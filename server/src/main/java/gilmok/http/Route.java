@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param method GET, POST, PUT or DELETE
  * @param path as in {@code /v1/riders/{id}/position}; it is also the route's name in metrics
  * @param scope what a key must have; null only with {@link OwnershipRule#OPEN}
- * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none
+ * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none but an empty
+ *     object
  * @param bodyType what the body may be
  */
 public record Route(
@@ -22,6 +23,8 @@ public record Route(
     int bodyBytesMax,
     BodyType bodyType,
     Handler handler) {
+  /** The length of an empty JSON object. */
+  private static final int NO_BODY_BYTES = 2;
 
   /** The routes that take the id of a key as a parameter of their query. */
   private static final Set<String> FILTERED_BY_KEY = Set.of("/v1/audit");
@@ -55,6 +58,16 @@ public record Route(
   /** Whether a parameter {@code key} of the query is the id of a key, and no key. */
   boolean isFilteredByKey() {
     return FILTERED_BY_KEY.contains(path);
+  }
+
+  /** Whether it takes no body. One that says nothing is ignored: generated clients send one. */
+  boolean isWithoutBody() {
+    return bodyBytesMax == 0;
+  }
+
+  /** The most bytes of a body that are read. */
+  int readBytesMax() {
+    return isWithoutBody() && !mayBeCut() ? NO_BODY_BYTES : bodyBytesMax;
   }
 
   /**

@@ -102,7 +102,7 @@ public record TrustedProxies(Networks networks, Header header) {
       return null;
     }
     int last = named.size() - 1;
-    int at = last - Math.min(last, hop(connected, headers).back);
+    int at = last == 0 ? 0 : last - Math.min(last, hop(connected, headers).back);
     String said = named.get(at).isEmpty() ? named.getLast() : named.get(at);
     return said.isEmpty() ? null : said;
   }

@@ -66,9 +66,15 @@ final class QuarantineReplay implements Runnable {
   /** A quarantined record, as it was read. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Found(
-      String stream, @Nullable String sink, String origin, boolean isCut, byte[] raw) {
-    Found(QuarantinedView aside) {
+      long atMillis,
+      String stream,
+      @Nullable String sink,
+      String origin,
+      boolean isCut,
+      byte[] raw) {
+    Found(long atMillis, QuarantinedView aside) {
       this(
+          atMillis,
           aside.stream(),
           aside.sink(),
           Objects.requireNonNullElse(aside.origin(), ""),
@@ -193,7 +199,7 @@ final class QuarantineReplay implements Runnable {
         if (reader.stream() == Stream.QUARANTINE) {
           view.wrap(reader.bytes(), reader.offset(), reader.length());
           if (filter.fits(view, reader.receivedAtMillis())) {
-            some.add(new Found(view));
+            some.add(new Found(reader.receivedAtMillis(), view));
           }
         }
       }
@@ -235,7 +241,7 @@ final class QuarantineReplay implements Runnable {
       return;
     }
     while (true) {
-      switch (recollector.collect(stream, one.raw)) {
+      switch (recollector.collect(stream, one.raw, one.atMillis)) {
         case Recollector.Stored _ -> settled(1, 0, 0);
         case Recollector.Repeated _ -> settled(0, 1, 0);
         case Recollector.Unusable _ -> settled(0, 0, 1);

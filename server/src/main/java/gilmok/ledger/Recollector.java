@@ -10,8 +10,9 @@ public interface Recollector {
    *
    * @param stream the stream that the record is meant for
    * @param json the record as {@code POST /v1/…} takes it
+   * @param quarantinedAtMillis when it arrived for the first time, epoch ms
    */
-  Result collect(Stream stream, byte[] json) throws InterruptedException;
+  Result collect(Stream stream, byte[] json, long quarantinedAtMillis) throws InterruptedException;
 
   /** The result of collecting a record. */
   sealed interface Result {}

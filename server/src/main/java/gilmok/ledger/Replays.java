@@ -36,6 +36,9 @@ final class Replays {
   private final ReplayFilter.Reader filters = new ReplayFilter.Reader();
   private @Nullable QuarantineReplay last;
 
+  /** A quarantined record, and when it was quarantined. */
+  private record Found(long atMillis, QuarantinedView aside) {}
+
   Replays(
       Log log,
       Sinks sinks,
@@ -58,11 +61,12 @@ final class Replays {
    * @param corrected the record to collect in its place; empty to use it as it is
    */
   Answer replay(Actor actor, String id, byte[] corrected) throws IOException, InterruptedException {
-    QuarantinedView aside = find(RecordId.sequence(id));
-    if (aside == null) {
+    Found found = find(RecordId.sequence(id));
+    if (found == null) {
       return Answer.refused(
           Refusal.NOT_FOUND, "id", "nothing was set aside under this sequence, or not any more");
     }
+    QuarantinedView aside = found.aside;
     String sink = aside.sink();
     if (sink != null && corrected.length > 0) {
       return Answer.invalid("body", "what a sink refused is sent as it stands: no body");
@@ -76,7 +80,7 @@ final class Replays {
         : send(entry, sink, Objects.requireNonNullElse(aside.origin(), ""));
   }
 
-  private Answer collect(AuditEntry entry, QuarantinedView aside, byte[] corrected)
+  private Answer collect(AuditEntry entry, QuarantinedView aside, byte[] corrected, long atMillis)
       throws IOException, InterruptedException {
     Stream stream = Stream.of(aside.stream());
     boolean isAsItWas = corrected.length == 0;
@@ -88,7 +92,7 @@ final class Replays {
     }
     byte[] record = isAsItWas ? aside.raw() : corrected;
     return switch (audit.change(
-        entry, () -> recollector.collect(stream, record), Replays::whyNotCollected)) {
+        entry, () -> recollector.collect(stream, record, atMillis), Replays::whyNotCollected)) {
       case Recollector.Stored stored -> collected(1, stored.sequence());
       case Recollector.Repeated _ -> collected(0, 0);
       case Recollector.Unusable unusable ->
@@ -197,13 +201,15 @@ final class Replays {
     return Answer.json(status, out.copy());
   }
 
-  private @Nullable QuarantinedView find(long sequence) throws IOException {
+  private @Nullable Found find(long sequence) throws IOException {
     if (sequence < Math.max(1, log.oldestSequence()) || sequence > log.durable()) {
       return null;
     }
     try (LogReader reader = log.reader(sequence)) {
       return reader.next() && reader.sequence() == sequence && reader.stream() == Stream.QUARANTINE
-          ? new QuarantinedView().wrap(reader.bytes(), reader.offset(), reader.length())
+          ? new Found(
+              reader.receivedAtMillis(),
+              new QuarantinedView().wrap(reader.bytes(), reader.offset(), reader.length()))
           : null;
     }
   }

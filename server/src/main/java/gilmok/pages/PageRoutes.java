@@ -74,10 +74,6 @@ public final class PageRoutes {
     exchange.replyHeader("Permissions-Policy", PERMISSIONS);
     exchange.replyHeader("Cross-Origin-Opener-Policy", "same-origin");
     exchange.replyHeader("Cache-Control", "no-cache");
-    if (exchange.isSecuredByProxy()) {
-      // Not where we end TLS ourselves: it would close this host's other ports to plain HTTP.
-      exchange.replyHeader("Strict-Transport-Security", "max-age=31536000");
-    }
     exchange.replyHeader(TYPE_OPTIONS, "nosniff");
     page.replyIfChanged(exchange);
   }

@@ -63,10 +63,6 @@ public final class SessionRoutes {
       exchange.refuse(Refusal.FOREIGN_PAGE);
       return;
     }
-    if (!exchange.contentType().equals(JSON)) {
-      exchange.refuse(Refusal.MEDIA_TYPE, "Content-Type", "needs " + JSON);
-      return;
-    }
     String key = key(exchange);
     if (key == null) {
       exchange.refuse(Refusal.INVALID, "key", "needs a text in a JSON object");

@@ -48,6 +48,17 @@ final class ApiDocumentIT {
     }
   }
 
+  /** So that a key in the query is refused on all of the API, which only open routes ignore. */
+  @Test
+  void routesBelowV1_allNeedAKey() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      assertThat(server.server().routes())
+          .filteredOn(route -> route.path().startsWith("/v1"))
+          .hasSizeGreaterThan(30)
+          .noneMatch(route -> route.ownershipRule() == OwnershipRule.OPEN);
+    }
+  }
+
   @Test
   void requestExamples_areTaken_andAnsweredAsTheSchemaSays() throws Exception {
     try (RunningServer server = RunningServer.start(data)) {

@@ -111,6 +111,9 @@ final class DeliveriesIT extends DeliveryRig {
     refuses(good.replace("\"A\"", "\"A\",\"door\":1"), "pickup.door", "is not a field of this");
     refuses(good.replace("\"shopId\"", "\"orderId\":\"1\",\"shopId\""), "orderId", "given twice");
     refuses(order("1", "s", ",\"fee\":1.5"), "fee", "not a whole number from 0 on");
+    for (String fee : List.of("1000000000001", "9007199254740991", "99999999999999999999")) {
+      refuses(order("1", "s", ",\"fee\":" + fee), "fee", "out of range"); // no entry could hold it
+    }
     refuses(order("1", "s", ",\"currency\":\"KRW\""), "currency", "only with fee");
     refuses(
         order("1", "s", ",\"fee\":1,\"currency\":\"XXY\""), "currency", "not a code of ISO 4217");

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -141,7 +142,7 @@ final class PagesIT {
   }
 
   @Test
-  void behindATrustedProxyThatEndsTls_cookiesAreSecure_andThePageHasHsts() throws Exception {
+  void behindATrustedProxyThatEndsTls_cookiesAreSecure_andEveryAnswerHasHsts() throws Exception {
     String hsts = "strict-transport-security";
     String[] https = {"X-Forwarded-Proto", "https"};
     try (RunningServer server = RunningServer.start(data, "http.trusted-proxies=127.0.0.1");
@@ -153,7 +154,11 @@ final class PagesIT {
               .build();
       assertThat(header(client.send(begin, BodyHandlers.ofString()), "set-cookie"))
           .contains("; Secure");
-      assertThat(header(get(client, server, "/", https), hsts)).contains("max-age=");
+      for (String path : List.of("/", "/docs/errors", "/v1/positions", "/none", "/track/a.b")) {
+        assertThat(get(client, server, path, https).headers().allValues(hsts))
+            .as(path)
+            .containsExactly("max-age=31536000");
+      }
       assertThat(header(get(client, server, "/"), hsts)).isEmpty();
     }
     try (RunningServer server = RunningServer.start(data);
@@ -177,6 +182,10 @@ final class PagesIT {
         assertThat(reply.status()).as(body).isEqualTo(400);
         assertThat(reply.json().path("field").asString()).isEqualTo("key");
       }
+      String good = "{\"key\":\"" + server.adminKey() + "\"}";
+      assertThat(server.send("", "POST", "/session", "", good).status())
+          .as("no Content-Type counts as JSON, as on every route")
+          .isEqualTo(204);
       String form = "key=" + server.adminKey();
       assertThat(server.send("", "POST", "/session", "text/plain", form).status()).isEqualTo(415);
       assertThat(server.send("", "GET", "/session", "", "").status()).isEqualTo(401);

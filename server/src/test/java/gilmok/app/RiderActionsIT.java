@@ -3,6 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -114,6 +115,60 @@ final class RiderActionsIT extends DeliveryRig {
     String replay = "/v1/quarantine/" + aside.path("sequence").asLong() + "/replay";
     assertThat(call("POST", replay, "").status()).isIn(200, 202);
     Program.await(() -> delivery(id).path("status").asString().equals("COMPLETED"));
+  }
+
+  /** However long it was written, it is kept so that it can be replayed. */
+  @Test
+  void actionByASharedKey_over64KiB_canBeReplayed() throws Exception {
+    String id = assigned("1");
+    String shared = server.key("{\"name\":\"app\",\"scopes\":[\"collect\"]}");
+    String body =
+        ("{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\",%s"
+                + "\"id\":\"a-1\",\"note\":\"%s\",\"attributes\":{\"key\":\"secret\"}}")
+            .formatted(System.currentTimeMillis(), id, " ".repeat(70_000), "\\u00e9".repeat(6_000));
+    assertThat(body.length()).isGreaterThan(100_000);
+    RunningServer.Reply aside = send(shared, body);
+    assertThat(aside.status()).as(aside.body()).isEqualTo(202);
+
+    JsonNode item = call("GET", "/v1/quarantine", "").json().at("/items/0");
+    assertThat(item.path("cut").asBoolean(false)).isFalse();
+    JsonNode raw = new ObjectMapper().readTree(item.path("raw").asString());
+    assertThat(raw.path("id").asString()).isEqualTo("a-1");
+    assertThat(raw.at("/attributes/note").asString()).isEqualTo("\u00e9".repeat(6_000));
+    assertThat(raw.at("/attributes/key").asString()).isEqualTo("***");
+    String replay = "/v1/quarantine/" + item.path("sequence").asLong() + "/replay";
+    Reply replayed = call("POST", replay, "");
+    assertThat(replayed.status()).as(replayed.body()).isEqualTo(200);
+    Program.await(() -> delivery(id).path("status").asString().equals("PICKED_UP"));
+  }
+
+  /** An operator who replays a day later must not date the rider's earnings a day later. */
+  @Test
+  void replayedAction_withATimeThatCannotBe_countsAtItsFirstArrival() throws Exception {
+    String first = assigned("1");
+    String second = assigned("2");
+    String shared = server.key("{\"name\":\"app\",\"scopes\":[\"collect\"]}");
+    String action = "{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\"}";
+    long before = System.currentTimeMillis();
+    long ahead = before + 86_400_000;
+    assertThat(send(shared, action.formatted(0, first)).status()).isEqualTo(202);
+    assertThat(send(shared, action.formatted(ahead, second)).status()).isEqualTo(202);
+    long after = System.currentTimeMillis();
+    Program.await(() -> System.currentTimeMillis() > after + 1_000);
+
+    assertThat(call("POST", "/v1/quarantine/replay", "{\"stream\":\"actions\"}").status())
+        .isEqualTo(202);
+    for (String id : List.of(first, second)) {
+      Program.await(() -> delivery(id).path("status").asString().equals("PICKED_UP"));
+      JsonNode event = call("GET", "/v1/deliveries/" + id + "/events", "").json().at("/items/3");
+      assertThat(Instant.parse(event.path("at").asString()).toEpochMilli())
+          .isBetween(before, after);
+      assertThat(Instant.parse(event.path("claimedAt").asString()).toEpochMilli())
+          .isEqualTo(id.equals(first) ? 0 : ahead);
+    }
+    JsonNode items = call("GET", "/v1/quarantine", "").json().path("items");
+    String again = "/v1/quarantine/" + items.path(0).path("sequence").asLong() + "/replay";
+    assertThat(call("POST", again, "").json().path("duplicates").asInt()).isEqualTo(1);
   }
 
   private RunningServer.Reply send(String key, String body) throws Exception {

@@ -143,8 +143,7 @@ final class StatementIT extends DeliveryRig {
     String paid = created(order("1", "shop-1", ",\"fee\":3500"));
     String free = created(order("2"));
     String failed = created(order("3", "shop-1", ",\"fee\":9"));
-    String huge = created(order("4", "shop-1", ",\"fee\":9007199254740991"));
-    for (String id : new String[] {paid, free, failed, huge}) {
+    for (String id : new String[] {paid, free, failed}) {
       step(id, "accept", "");
       step(id, "assign", "{\"riderId\":\"r-1\"}");
       step(id, "pickup", "");
@@ -163,8 +162,6 @@ final class StatementIT extends DeliveryRig {
                 day.plus(3, ChronoUnit.DAYS).toString().substring(0, 10));
     assertThat(step(paid, "complete", when).status()).isEqualTo(200);
     assertThat(step(free, "complete", when).status()).isEqualTo(200);
-    assertThat(step(huge, "complete", when).status()).isEqualTo(200);
-    Program.await(() -> server.metric("gilmok_statements_unusable_records_total") == 1);
     String total = "/total/fee";
     Program.await(() -> statement(week).at(total).equals("3500"));
     JsonNode entry = statement(week + "&entries=true").json().path("entries").path(0);

@@ -79,6 +79,21 @@ final class LifecycleTest {
     }
   }
 
+  /** What a replayed action says of its first arrival dates it no earlier than its delivery. */
+  @Test
+  void event_ofATimeThatCannotBe_withAnArrivalBeforeTheDelivery_countsAtTheCreation() {
+    Delivery present = in(Status.ASSIGNED);
+    long created = present.createdAtMillis();
+    day.pass(3_600_000);
+    long early = created - 10 * 60_000;
+    for (long arrived : new long[] {0, early - 1, early}) {
+      Move action = Day.action(Step.PICK_UP, Day.RIDER, "n:1", 0, arrived);
+      DeliveryEvent event = Lifecycle.act(present, action, day.millis()).events().getLast();
+      assertThat(event.atMillis()).isEqualTo(arrived < early ? created : arrived);
+      assertThat(event.claimedAtMillis()).isZero();
+    }
+  }
+
   /** An action that waits keeps both times until it happens. */
   @Test
   void act_earlyWithATimeThatCannotBe_countsAtItsArrivalWhenItHappens() {

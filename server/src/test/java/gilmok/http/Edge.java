@@ -101,7 +101,10 @@ final class Edge implements AutoCloseable, RequestMeter {
             Scope.READ,
             OwnershipRule.UNBOUND_ONLY,
             Priority.READS,
-            exchange -> text(exchange, String.valueOf(exchange.query("q")))));
+            exchange ->
+                text(
+                    exchange,
+                    exchange.query("q") + (exchange.bodyLength() == 0 ? "" : " and a body"))));
     routes.add(
         route(
             "POST",

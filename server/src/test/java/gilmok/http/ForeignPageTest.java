@@ -98,6 +98,20 @@ final class ForeignPageTest {
     }
   }
 
+  /** An open page needs no key: one in its URL opens nothing and is no reason to refuse. */
+  @Test
+  void keyInTheQueryOfAnOpenPage_isIgnored() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      for (String key : new String[] {"good", "wrong"}) {
+        wire.head("GET /?key=" + key + " HTTP/1.1", "Host: t");
+        assertThat(wire.read().text()).isEqualTo("page");
+      }
+      wire.head("GET /query?q=1&key=good HTTP/1.1", "Host: t");
+      assertThat(wire.read().text()).contains("key-in-query", "\"field\":\"key\"");
+    }
+  }
+
   @Test
   void emptyHeader_hidesNoKeyBehindIt() throws Exception {
     try (Edge edge = new Edge();

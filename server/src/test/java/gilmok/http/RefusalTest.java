@@ -202,7 +202,33 @@ final class RefusalTest {
 
   @Test
   void body_onRouteWithoutOne_isTooLarge() throws Exception {
-    assertRefused(wire.get("/query?q=1", "Content-Length: 1").read(), Refusal.TOO_LARGE);
+    assertRefused(wire.get("/query?q=1", "Content-Length: 3").read(), Refusal.TOO_LARGE);
+  }
+
+  /** Generated clients send an empty object where the route takes no body. */
+  @Test
+  void body_onRouteWithoutOne_thatSaysNothing_isIgnored() throws Exception {
+    for (String body : new String[] {"{}", " ", "\r\n", "\t "}) {
+      for (String type : new String[] {"application/json", "text/plain"}) {
+        wire.get("/query?q=1", "Content-Type: " + type, "Content-Length: " + body.length());
+        assertThat(wire.send(body).read().text()).as(body).isEqualTo("1");
+      }
+    }
+    wire.get("/query?q=1", "Transfer-Encoding: chunked").send("1\r\n{\r\n1\r\n}\r\n0\r\n\r\n");
+    assertThat(wire.read().text()).isEqualTo("1");
+  }
+
+  @Test
+  void body_onRouteWithoutOne_thatSaysSomething_isTooLarge_withTheReason() throws Exception {
+    for (String body : new String[] {"1", "[]", "{a", "a}", "{} ", "{\"a\":1}"}) {
+      wire.get("/query?q=1", "Content-Length: " + body.length()).send(body);
+      Wire.Answer answer = wire.read();
+      assertRefused(answer, Refusal.TOO_LARGE);
+      assertThat(answer.text())
+          .contains("\"field\":\"body\"", "no body is taken here, except for {}");
+    }
+    wire.get("/query?q=1", "Transfer-Encoding: chunked").send("3\r\n{} \r\n0\r\n\r\n");
+    assertRefused(wire.read(), Refusal.TOO_LARGE);
   }
 
   @Test

@@ -124,11 +124,6 @@ public final class TestExchange implements Exchange {
   }
 
   @Override
-  public boolean isSecuredByProxy() {
-    return false;
-  }
-
-  @Override
   public @Nullable InetAddress clientAddress() {
     return null;
   }

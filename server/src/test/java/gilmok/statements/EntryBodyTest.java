@@ -2,6 +2,7 @@ package gilmok.statements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.deliveries.OrderTerms;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +39,12 @@ final class EntryBodyTest {
                         "USD",
                         "d",
                         1_234_500))));
+  }
+
+  /** A delivery that is taken with a larger fee would earn its rider nothing. */
+  @Test
+  void amount_holdsEveryFeeThatADeliveryMayHave() {
+    assertThat(StatementEntry.AMOUNT_MAX).isEqualTo(OrderTerms.FEE_MAX);
   }
 
   @Test

@@ -136,16 +136,20 @@ public final class Fields {
     return number;
   }
 
-  /** A whole number from 0 on; null when it is absent or wrong. */
-  public @Nullable Long whole(int object, String prefix, String name) {
+  /** A whole number from 0 to {@code max}; null when it is absent or wrong. */
+  public @Nullable Long whole(int object, String prefix, String name, long max) {
     int value = document.member(object, name);
     if (document.isNull(value)) {
       return null;
     }
     String spelled = document.isNumber(value) ? document.scalar(value) : null;
-    long number = spelled == null ? -1 : digits(spelled);
-    if (number < 0) {
+    if (spelled == null || !spelled.chars().allMatch(c -> c >= '0' && c <= '9')) {
       wrong(prefix + name, "not a whole number from 0 on");
+      return null;
+    }
+    long number = digits(spelled);
+    if (number < 0 || number > max) {
+      wrong(prefix + name, Reason.OUT_OF_RANGE);
       return null;
     }
     return number;

@@ -16,6 +16,9 @@ final class PartnerBulkhead {
   /** Places in the queue for each delivery that may be sent at a time. */
   private static final int WAITING_FACTOR = 4;
 
+  /** Redeliveries to one partner at a time, beside the deliveries that are sent. */
+  static final int REDELIVERIES_MAX = 4;
+
   /** The partner that a bulkhead is for. */
   record Key(Outbox.Reader reader, String partnerId) {
     static Key of(Partner partner) {
@@ -53,6 +56,7 @@ final class PartnerBulkhead {
   private final ArrayDeque<Outbox.Due> waiting = new ArrayDeque<>();
   private final CircuitBreaker breaker;
   private int telling;
+  private int redelivering;
   private long notBefore;
   private @Nullable String error;
   private long errorAtMillis;
@@ -102,6 +106,22 @@ final class PartnerBulkhead {
     List<Outbox.Due> left = new ArrayList<>(waiting);
     waiting.clear();
     return left;
+  }
+
+  /**
+   * Begins a redelivery; false when too many are on their way. The breaker is not asked: an
+   * operator may want to know whether the partner answers again.
+   */
+  synchronized boolean beginRedelivery() {
+    if (redelivering == REDELIVERIES_MAX) {
+      return false;
+    }
+    redelivering++;
+    return true;
+  }
+
+  synchronized void endRedelivery() {
+    redelivering--;
   }
 
   /** Asks whether a call may go now. */

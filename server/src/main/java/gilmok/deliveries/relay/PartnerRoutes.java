@@ -26,14 +26,17 @@ public final class PartnerRoutes {
   private static final int BODY_BYTES_MAX = 16 << 10;
   private static final int IN_FLIGHT_MAX = 32;
 
+  /** Redeliveries at a time. One partner has half of them: {@link PartnerBulkhead}. */
+  private static final int REDELIVERIES_MAX = 2 * PartnerBulkhead.REDELIVERIES_MAX;
+
   /** Longer than any setting lets a partner take to answer. */
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
-  /** Redelivery waits for a partner, which can be slow: it may use half of the places. */
-  private static final Offload.Call SEND = new Offload.Call(true, null);
-
   private final PartnerService desk;
   private final Offload offload;
+
+  /** Redelivery waits for a partner, which can be slow: its places are its own. */
+  private final Offload redeliveries;
 
   /** Reads what is needed from a request, on its event loop; the returned work does the rest. */
   private interface Handler {
@@ -44,10 +47,13 @@ public final class PartnerRoutes {
   public PartnerRoutes(
       Relay relay, DeliveryStore deliveries, Audit audit, InstantSource clock, Offloads offloads) {
     desk = new PartnerService(relay, deliveries, audit, clock);
-    offload =
-        offloads.of(
-            new Offload.Part(
-                "partners", "partners cannot be read or written", IN_FLIGHT_MAX, DEADLINE, null));
+    offload = part(offloads, "partners", "partners cannot be read or written", IN_FLIGHT_MAX);
+    redeliveries =
+        part(offloads, "redeliveries", "webhooks cannot be sent again", REDELIVERIES_MAX);
+  }
+
+  private static Offload part(Offloads offloads, String name, String failed, int inFlightMax) {
+    return offloads.of(new Offload.Part(name, failed, inFlightMax, DEADLINE, null));
   }
 
   /** All routes. */
@@ -57,16 +63,16 @@ public final class PartnerRoutes {
             "PUT",
             PARTNER,
             BODY_BYTES_MAX,
-            Offload.PLAIN,
+            offload,
             (_, asker, body) -> () -> desk.put(asker, body)),
-        route("GET", PARTNER, 0, Offload.PLAIN, (_, asker, _) -> () -> desk.show(asker)),
-        route("GET", RELAYS, 0, Offload.PLAIN, this::relays),
-        route("POST", RELAYS + "/{relayId}/redeliver", 0, SEND, this::redeliver),
+        route("GET", PARTNER, 0, offload, (_, asker, _) -> () -> desk.show(asker)),
+        route("GET", RELAYS, 0, offload, this::relays),
+        route("POST", RELAYS + "/{relayId}/redeliver", 0, redeliveries, this::redeliver),
         route(
             "POST",
             PARTNER + "/replay",
             BODY_BYTES_MAX,
-            Offload.PLAIN,
+            offload,
             (_, asker, body) -> () -> desk.replay(asker, body)));
   }
 
@@ -83,7 +89,7 @@ public final class PartnerRoutes {
   }
 
   private Route route(
-      String method, String path, int bodyBytesMax, Offload.Call call, Handler handler) {
+      String method, String path, int bodyBytesMax, Offload places, Handler handler) {
     return new Route(
         method,
         path,
@@ -91,15 +97,15 @@ public final class PartnerRoutes {
         method.equals("PUT") ? OwnershipRule.IN_BODY : OwnershipRule.IN_QUERY,
         Priority.REPORTS,
         bodyBytesMax,
-        exchange -> work(exchange, call, handler));
+        exchange -> work(exchange, places, handler));
   }
 
-  private void work(Exchange exchange, Offload.Call call, Handler handler) {
+  private static void work(Exchange exchange, Offload places, Handler handler) {
     byte[] body = exchange.bodyCopy();
     Principal principal = exchange.principal();
     @Nullable String kind = exchange.query("kind");
     PartnerService.Asker asker =
         new PartnerService.Asker(principal, Actor.of(exchange), exchange.pathParameter("id"), kind);
-    boolean _ = offload.ask(exchange, call, handler.take(exchange, asker, body));
+    places.ask(exchange, handler.take(exchange, asker, body));
   }
 }

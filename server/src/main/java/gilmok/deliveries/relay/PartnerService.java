@@ -182,11 +182,14 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
           Refusal.NOT_FOUND, "relayId", "the partner has no delivery with such an event");
     }
     JsonBuffer after = new JsonBuffer().ascii("{\"relayId\":").string(relayId).put('}');
-    AuditEntry entry = entry(AuditAction.PARTNER_REDELIVERED, asker, after);
-    return json(
-        200,
-        PartnerJson.outcome(
-            relayId, audit.change(entry, () -> relay.redeliver(partner, delivery, event))));
+    WebhookOutcome outcome =
+        audit.change(
+            entry(AuditAction.PARTNER_REDELIVERED, asker, after),
+            () -> relay.redeliver(partner, delivery, event),
+            sent -> sent == null ? "there was no place for it" : null);
+    return outcome == null
+        ? Answer.of(Refusal.BUSY)
+        : json(200, PartnerJson.outcome(relayId, outcome));
   }
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {

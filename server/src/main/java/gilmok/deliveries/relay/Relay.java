@@ -113,10 +113,21 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     }
   }
 
-  /** Sends one webhook again, now and outside of the order. Blocks. */
-  WebhookOutcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
+  /**
+   * Sends one webhook again, now and outside of the order. Blocks. Null when too many are being
+   * sent to this partner again.
+   */
+  @Nullable WebhookOutcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
       throws InterruptedException {
-    return dispatcher.send(partner, Webhook.of(delivery, event), 0);
+    PartnerBulkhead bulkhead = bulkheads.of(partner);
+    if (!bulkhead.beginRedelivery()) {
+      return null;
+    }
+    try {
+      return dispatcher.send(partner, Webhook.of(delivery, event), 0);
+    } finally {
+      bulkhead.endRedelivery();
+    }
   }
 
   /** A partner's state; null when nothing was sent to it since the start. */

@@ -20,6 +20,10 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
   private static final String LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
   private static final Pattern NAME =
       Pattern.compile("(?!.{254})(?:LABEL\\.)*LABEL\\.?".replace("LABEL", LABEL));
+
+  /** Both letters eszett, the final sigma, and the joiners. */
+  private static final String DEVIATIONS = "\u00df\u1e9e\u03c2\u200c\u200d";
+
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
@@ -36,6 +40,11 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
   static Reading read(String url, AddressGuard guard) {
     if (url.length() > CHARS_MAX) {
       return new Reading.Bad("must have at most " + CHARS_MAX + " characters");
+    }
+    if (hasDeviation(url)) {
+      return new Reading.Bad(
+          "has a letter in its host that old and new software read differently (IDNA 2003 and"
+              + " 2008): give the form with xn--");
     }
     URI uri;
     try {
@@ -60,7 +69,9 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
       return new Reading.Bad("needs a host");
     }
     if (isSecure && host.indexOf('_') >= 0) {
-      return new Reading.Bad("must have no underscore in its host: TLS knows no such name");
+      return new Reading.Bad(
+          "must have no underscore in its host, as TLS knows no such name: give another name of"
+              + " that server");
     }
     int port = isSecure ? HTTPS : HTTP;
     if (hasPort) {
@@ -86,25 +97,38 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
   }
 
   /**
+   * Whether the host has a letter of which IDNA 2003, as the JDK has it, makes another host than
+   * IDNA 2008, as browsers have it (RFC 5894, 7.2): {@code ss} for an eszett, a medial sigma for a
+   * final one, nothing for a joiner.
+   */
+  private static boolean hasDeviation(String url) {
+    return authority(url).chars().anyMatch(c -> DEVIATIONS.indexOf(c) >= 0);
+  }
+
+  /**
    * The URL with its host in ASCII (IDNA, RFC 5890), as URI reads no other; unchanged where it has
    * none.
    */
   private static String withAsciiHost(String url) {
+    String authority = authority(url);
+    if (authority.chars().allMatch(c -> c < 0x80)) {
+      return url;
+    }
+    int from = url.indexOf("://") + 3;
+    int colon = authority.lastIndexOf(':');
+    int end = colon < 0 ? authority.length() : colon;
+    String host = ascii(authority.substring(0, end));
+    return host.isEmpty() ? url : url.substring(0, from) + host + url.substring(from + end);
+  }
+
+  /** What is between {@code ://} and the path; empty where there is none. */
+  private static String authority(String url) {
     int from = url.indexOf("://") + 3;
     int to = from;
     while (from > 2 && to < url.length() && "/?#".indexOf(url.charAt(to)) < 0) {
       to++;
     }
-    String authority = from > 2 ? url.substring(from, to) : "";
-    if (authority.chars().allMatch(c -> c < 0x80)) {
-      return url;
-    }
-    int colon = authority.lastIndexOf(':');
-    int end = colon < 0 ? authority.length() : colon;
-    String host = ascii(authority.substring(0, end));
-    return host.isEmpty()
-        ? url
-        : url.substring(0, from) + host + authority.substring(end) + url.substring(to);
+    return from > 2 ? url.substring(from, to) : "";
   }
 
   /**

@@ -195,7 +195,8 @@ class AddressGuardTest {
     "https://[::ffff:10.0.0.1]/, must not lead into a private network",
     "https://[64:ff9b::8.8.8.8]/, must not lead into a private network",
     "https://-a.example.com/, needs a host",
-    "https://a_b.example.com/, must have no underscore in its host: TLS knows no such name",
+    "https://a_b.example.com/, 'must have no underscore in its host, as TLS knows no such name: give"
+        + " another name of that server'",
     "https://a..example.com/, needs a host",
     "https://a%2f.example.com/, needs a host",
     "https://[::1/, is not a URL",
@@ -203,6 +204,31 @@ class AddressGuardTest {
   })
   void read_aUrlThatWillNotDo_saysWhy(String url, String reason) {
     assertThat(WebhookTarget.read(url, STRICT)).isEqualTo(new WebhookTarget.Reading.Bad(reason));
+  }
+
+  /** The two standards of such names make two hosts of each of these. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://fa\u00df.de/",
+        "https://FA\u1e9e.de/",
+        "https://\u03b2\u03cc\u03bb\u03bf\u03c2.com:8443/x",
+        "https://\u0915\u094d\u200d\u0937.example.com/",
+        "https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com/",
+      })
+  void read_aHostThatIsTwo_isRefused_andItsAsciiFormIsTaken(String url) {
+    assertThat(WebhookTarget.read(url, STRICT))
+        .isEqualTo(
+            new WebhookTarget.Reading.Bad(
+                "has a letter in its host that old and new software read differently (IDNA 2003"
+                    + " and 2008): give the form with xn--"));
+    assertThat(WebhookTarget.read("https://xn--fa-hia.de/", STRICT))
+        .isEqualTo(
+            new WebhookTarget.Reading.Good(new WebhookTarget(true, "xn--fa-hia.de", 443, "/")));
+    assertThat(WebhookTarget.read("https://fass.de/stra\u00dfe", STRICT))
+        .isEqualTo(
+            new WebhookTarget.Reading.Good(
+                new WebhookTarget(true, "fass.de", 443, "/stra%C3%9Fe")));
   }
 
   @Test

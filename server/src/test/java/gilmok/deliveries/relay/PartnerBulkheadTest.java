@@ -42,6 +42,21 @@ class PartnerBulkheadTest {
   }
 
   @Test
+  void redeliveries_haveFourPlaces_besideTheDeliveries() {
+    PartnerBulkhead bulkhead =
+        new PartnerBulkhead(new PartnerBulkhead.Key(Reader.SHOP, "s"), () -> RelayNode.CONFIG);
+    for (int i = 0; i < 4; i++) {
+      assertThat(bulkhead.beginRedelivery()).isTrue();
+    }
+    assertThat(bulkhead.beginRedelivery()).isFalse();
+    assertThat(bulkhead.offer(new Due(orders.delivery("s", null), Reader.SHOP, 0, 0, 0)))
+        .isEqualTo(Offer.BEGIN);
+    bulkhead.endRedelivery();
+    assertThat(bulkhead.beginRedelivery()).isTrue();
+    assertThat(bulkhead.beginRedelivery()).isFalse();
+  }
+
+  @Test
   void concurrency_thatChanges_isFollowedBothWays() {
     RelayConfig few = RelayConfig.from(new Settings(Map.of("relay.concurrency-max", "2")));
     AtomicReference<RelayConfig> config = new AtomicReference<>(RelayNode.CONFIG);

@@ -14,11 +14,15 @@ import gilmok.http.Route;
 import gilmok.http.TestExchange;
 import gilmok.http.TestExchange.Reply;
 import gilmok.observe.Meters;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -232,6 +236,64 @@ class PartnerRoutesTest {
     assertThat(redeliver(delivery.id() + ":9").refusal()).isEqualTo(Refusal.NOT_FOUND);
     Delivery others = fleet.create("s2", null);
     assertThat(redeliver(others.id() + ":1").refusal()).isEqualTo(Refusal.NOT_FOUND);
+  }
+
+  /** Partners that hang take the places of redeliveries, each only half, and nobody else's. */
+  @Test
+  void redeliver_toPartnersThatHang_isBounded_andLeavesTheOtherRoutesTheirPlaces()
+      throws Exception {
+    put(ADMIN, "s1", body("shop", "/s1", Orders.SECRET));
+    put(ADMIN, "s2", body("shop", "/s2", Orders.SECRET));
+    Delivery slow = fleet.whole("s1");
+    Delivery fast = fleet.whole("s2");
+    fleet.server.book("/s1").await(5);
+    fleet.server.book("/s2").await(5);
+    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch hanging = new CountDownLatch(4);
+    fleet.server.behave(
+        "/s1",
+        (_, _) -> {
+          hanging.countDown();
+          over.await();
+          return 204;
+        });
+    List<TestExchange> asked = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      asked.add(redelivery("s1", Webhook.id(slow.id(), 2)));
+    }
+    assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(metric("gilmok_partners_in_flight")).isZero();
+    assertThat(metric("gilmok_redeliveries_in_flight")).isEqualTo(4);
+    assertThat(metric("gilmok_redeliveries_in_flight_max")).isEqualTo(8);
+    for (int i = 0; i < 20; i++) {
+      Reply more = redelivery("s1", Webhook.id(slow.id(), 2)).await();
+      assertThat(more.refusal()).as("one partner has half of the places").isEqualTo(Refusal.BUSY);
+    }
+    Reply other = redelivery("s2", Webhook.id(fast.id(), 2)).await();
+    assertThat(other.json().path("state").asString()).isEqualTo("told");
+    assertThat(ask(ADMIN, "GET", "/v1/partners/{id}", "s1", Map.of(), "").status()).isEqualTo(200);
+
+    over.countDown();
+    for (TestExchange one : asked) {
+      assertThat(one.await().json().path("state").asString()).isEqualTo("told");
+    }
+    assertThat(redelivery("s1", Webhook.id(slow.id(), 2)).await().status()).isEqualTo(200);
+  }
+
+  private TestExchange redelivery(String partner, String relayId) {
+    TestExchange asking =
+        new TestExchange(ADMIN, Map.of("id", partner, "relayId", relayId), Map.of(), "");
+    route("POST", "/v1/partners/{id}/relays/{relayId}/redeliver").handler().handle(asking);
+    return asking;
+  }
+
+  private double metric(String name) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8)
+        .lines()
+        .filter(one -> one.startsWith(name + " "))
+        .mapToDouble(one -> Double.parseDouble(one.substring(one.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Test
