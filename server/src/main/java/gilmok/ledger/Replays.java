@@ -76,7 +76,7 @@ final class Replays {
     AuditEntry entry =
         new AuditEntry(AuditAction.QUARANTINE_REPLAYED, actor, id, null, how.toString());
     return sink == null
-        ? collect(entry, aside, corrected)
+        ? collect(entry, aside, corrected, found.atMillis)
         : send(entry, sink, Objects.requireNonNullElse(aside.origin(), ""));
   }
 

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.event.DedupKey;
-import gilmok.event.DeliveryRecord;
+import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
+import gilmok.event.JsonRecord;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
@@ -85,7 +86,7 @@ final class StatementReaderTest {
       json.ascii(",\"currency\":\"KRW\",\"id\":\"").ascii(idsAndFees[i]);
       json.ascii("\",\"fee\":").ascii(idsAndFees[i + 1]);
       json.ascii("},\"event\":{\"at\":\"2026-03-01T09:00:00Z\"}}");
-      byte[] record = DeliveryRecord.encode(idsAndFees[i] + ":5", json);
+      byte[] record = JsonRecord.encode(EventKind.DELIVERY, idsAndFees[i] + ":5", json);
       keys().key(Stream.DELIVERIES, record, 0, record.length, key);
       batch.add(Stream.DELIVERIES, record, 0, record.length, key[0], key[1]);
     }
