@@ -205,7 +205,7 @@ final class StoreCases {
     add("partners", "GET " + path, id -> new Asked("GET", "/v1/partners/told", ""));
     add("partners", "GET " + path + "/relays", id -> asked("GET", "/v1/partners/told", "/relays"));
     add(
-        "partners",
+        "redeliveries",
         "POST " + path + "/relays/{relayId}/redeliver",
         id -> asked("POST", "/v1/partners/told/relays/" + delivery(id), ":1/redeliver"));
     add(
