@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Answers requests about partners. Thread-safe; methods block. */
@@ -182,14 +183,14 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
           Refusal.NOT_FOUND, "relayId", "the partner has no delivery with such an event");
     }
     JsonBuffer after = new JsonBuffer().ascii("{\"relayId\":").string(relayId).put('}');
-    WebhookOutcome outcome =
+    Optional<WebhookOutcome> outcome =
         audit.change(
             entry(AuditAction.PARTNER_REDELIVERED, asker, after),
-            () -> relay.redeliver(partner, delivery, event),
-            sent -> sent == null ? "there was no place for it" : null);
-    return outcome == null
+            () -> Optional.ofNullable(relay.redeliver(partner, delivery, event)),
+            sent -> sent.isPresent() ? null : "there was no place for it");
+    return outcome.isEmpty()
         ? Answer.of(Refusal.BUSY)
-        : json(200, PartnerJson.outcome(relayId, outcome));
+        : json(200, PartnerJson.outcome(relayId, outcome.get()));
   }
 
   Answer replay(Asker asker, byte[] body) throws IOException, InterruptedException {
