@@ -64,8 +64,9 @@ final class Tiers {
       Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|TestFactory)\\b|extends \\w+Contract");
   private static final Pattern NOT_CODE =
       Pattern.compile(
-          "(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*+\""
-              + "|'(?:\\\\.[^']*|[^'\\\\])'");
+          // Most characters begin none of it, and are passed over at once.
+          "(?s)(?=[/\"'])(?:/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*+\""
+              + "|'(?:\\\\.[^']*|[^'\\\\])')");
   private static final Pattern WORD = Pattern.compile("\\b[A-Z]\\w+");
 
   private static final Pattern TAG = Pattern.compile("(?m)^@Tag\\(\"(\\w+)\"\\)$");

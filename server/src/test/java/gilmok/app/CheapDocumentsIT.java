@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("process")
 final class CheapDocumentsIT extends DeliveryRig {
-  private static final int TIMEOUT_MILLIS = 200;
+  private static final int TIMEOUT_MILLIS = 400;
   private static final int LOAD = 60;
 
   @Override

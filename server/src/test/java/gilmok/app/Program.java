@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 public final class Program implements AutoCloseable {
   private static final Pattern URL = Pattern.compile("is ready: (\\S+)");
   private static final long PATIENCE_SECONDS = 60;
+  private static final long PAUSE_NANOS_MIN = 5_000_000;
+  private static final long PAUSE_NANOS_MAX = 20_000_000;
 
   /**
    * Restores the default action of SIGHUP: under nohup the tests ignore it, and programs inherit
@@ -25,6 +27,7 @@ public final class Program implements AutoCloseable {
   private static final List<String> HEARING = hearing();
 
   private final Process process;
+  private final Path folder;
   private final Path out;
   private final Path err;
 
@@ -40,19 +43,14 @@ public final class Program implements AutoCloseable {
   }
 
   private Program(List<String> arguments, Map<String, String> environment) throws IOException {
-    out = Files.createTempFile("gilmok", ".out");
-    err = Files.createTempFile("gilmok", ".err");
+    folder = Files.createTempDirectory("gilmok");
+    out = folder.resolve("out");
+    err = folder.resolve("err");
     List<String> command = new ArrayList<>(HEARING);
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "gilmok.process.Main"));
+    // SQLite's driver unpacks its library there, and prints what goes wrong when it and another
+    // process remove the same old one.
+    String unpacked = "-Dorg.sqlite.tmpdir=" + folder;
+    command.addAll(ProgramClasses.command("-Xmx256m", "-XX:TieredStopAtLevel=1", unpacked));
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -160,24 +158,26 @@ public final class Program implements AutoCloseable {
   }
 
   /**
-   * Waits until a condition holds.
+   * Waits until a condition holds. It is looked at more seldom from time to time, as a look may be
+   * a request that costs more than what it waits for.
    *
    * @throws AssertionError if it does not hold within a minute
    */
   public static void await(Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long pauseNanos = PAUSE_NANOS_MIN;
     while (!condition.call()) {
       if (System.nanoTime() - end > 0) {
         throw new AssertionError("waited in vain");
       }
-      LockSupport.parkNanos(5_000_000);
+      LockSupport.parkNanos(pauseNanos);
+      pauseNanos = Math.min(PAUSE_NANOS_MAX, pauseNanos + pauseNanos / 5);
     }
   }
 
   @Override
   public void close() throws IOException {
-    process.destroyForcibly();
-    Files.deleteIfExists(out);
-    Files.deleteIfExists(err);
+    process.destroyForcibly().onExit().join();
+    ProgramClasses.remove(folder);
   }
 }

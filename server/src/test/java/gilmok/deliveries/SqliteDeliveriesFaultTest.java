@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,7 +97,7 @@ final class SqliteDeliveriesFaultTest {
   private Map<String, Integer> kill(
       SqliteRig rig, Path folder, Path left, Random random, int atLeast) throws Exception {
     while (answered.size() < atLeast) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     return rig.database()
         .write(

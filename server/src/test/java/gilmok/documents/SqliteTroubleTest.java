@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -331,7 +332,7 @@ final class SqliteTroubleTest {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (!condition.holds()) {
       assertThat(System.nanoTime() - end).as("in time").isNegative();
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -279,6 +279,7 @@ final class FolderIdentityTest {
             try {
               answers.await();
             } catch (InterruptedException stopped) {
+              Thread.currentThread().interrupt();
               throw new IOException(stopped);
             }
           }

@@ -16,11 +16,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A follower settles each record at least once, in order, whatever fails. */
 @Tag("unit")
+@Execution(ExecutionMode.CONCURRENT)
 final class FollowerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

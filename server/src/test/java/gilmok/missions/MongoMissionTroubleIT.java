@@ -38,7 +38,7 @@ final class MongoMissionTroubleIT {
                         "documents.mongo-uri",
                         "mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
                         "documents.mongo-timeout",
-                        "5 s")),
+                        "2 s")),
                 meters)) {
       MissionStore store = new MongoMissions(documents);
       store.putProgress("r", "a", "{}");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,7 +67,7 @@ final class SettlementWriterTest {
 
   private void awaitShown(String line) {
     while (!shows(line)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

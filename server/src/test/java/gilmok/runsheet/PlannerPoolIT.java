@@ -132,7 +132,8 @@ final class PlannerPoolIT {
 
   @Test
   void processThatIsLate_lives() throws Exception {
-    PlannerPool planners = PlannerPool.start(List.of("/bin/sleep", "600"));
+    // It reads all and answers nothing, until its input ends.
+    PlannerPool planners = PlannerPool.start(List.of("/bin/sh", "-c", "cat > /dev/null; exit"));
     try {
       ProcessHandle process = ProcessHandle.of(planners.pid(LONG)).orElseThrow();
       for (int i = 0; i < 2; i++) {

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * room for its dead letter, and gets none before the sink's cursor has passed the record.
  */
 @Tag("unit")
+@Execution(ExecutionMode.CONCURRENT)
 class PoisonInFullLogTest {
   private static final Duration NEVER = Duration.ofHours(1);
   private static final Duration OFTEN = Duration.ofMillis(1);

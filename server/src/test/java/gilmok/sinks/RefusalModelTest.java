@@ -16,6 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * name; {@code -Dgilmok.seed=N} runs it alone.
  */
 @Tag("unit")
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("soak")
 class RefusalModelTest {
   private static final int STEPS = 40;

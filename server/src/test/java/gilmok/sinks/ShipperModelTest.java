@@ -21,6 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the test's name; {@code -Dgilmok.seed=N} runs it alone.
  */
 @Tag("unit")
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("soak")
 class ShipperModelTest {
   private static final List<Stream> STREAMS = List.of(Stream.values());

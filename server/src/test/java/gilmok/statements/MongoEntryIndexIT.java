@@ -152,7 +152,7 @@ final class MongoEntryIndexIT {
                         "documents.mongo-uri",
                         "mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
                         "documents.mongo-timeout",
-                        "5 s")),
+                        "2 s")),
                 meters)) {
       MongoEntries over = new MongoEntries(documents);
       documents.ping(); // opens a connection

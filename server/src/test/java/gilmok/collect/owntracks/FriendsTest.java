@@ -26,6 +26,8 @@ class FriendsTest {
     "a", "7", "-", "\"", "\\", "/", "길", "\ud83d\ude00", " ", "{", "\u2028", "rider", "<", "'"
   };
 
+  private static final JsonDecoder DECODER = new JsonDecoder();
+
   private final OwnTracks ownTracks = new OwnTracks();
 
   @Test
@@ -164,7 +166,7 @@ class FriendsTest {
   private static byte[] encodedJson(EventKind kind, String record) {
     byte[] body = record.getBytes(StandardCharsets.UTF_8);
     Events events = new Events();
-    new JsonDecoder().decode(kind, body, 0, body.length, events);
+    DECODER.decode(kind, body, 0, body.length, events);
     assertThat(events.count()).as(record).isEqualTo(1);
     return Arrays.copyOf(events.bytes(), events.length(0));
   }

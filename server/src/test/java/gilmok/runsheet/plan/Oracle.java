@@ -10,7 +10,7 @@ final class Oracle {
   private static final int DELIVERED = 2;
 
   private final PlanProblem problem;
-  private final Map<String, Long> known = new HashMap<>();
+  private final Map<Long, Long> known = new HashMap<>();
   private long lateness = Long.MAX_VALUE;
   private long travel = Long.MAX_VALUE;
 
@@ -36,7 +36,7 @@ final class Oracle {
   }
 
   private long travel(int[] states, int node) {
-    String key = java.util.Arrays.toString(states) + node;
+    long key = key(states, node);
     Long before = known.get(key);
     if (before != null) {
       return before;
@@ -55,6 +55,14 @@ final class Oracle {
     }
     known.put(key, best);
     return best;
+  }
+
+  private static long key(int[] states, int node) {
+    long key = node;
+    for (int state : states) {
+      key = 3 * key + state;
+    }
+    return key;
   }
 
   private void late(int[] states, int node, long time, long late, long way) {
