@@ -112,10 +112,10 @@ final class DataFolderTest {
     Path data = temp.resolve("data");
     idOf(data, OnClone.REFUSE);
     String text = Files.readString(data.resolve("node"));
-    Files.writeString(data.resolve("node"), text.replace("format=1", "format=2"));
+    Files.writeString(data.resolve("node"), text.replace("format=1", "format=3"));
     assertThatThrownBy(() -> open(data, OnClone.KEEP_ID))
         .isInstanceOf(UnusableFolderException.class)
-        .hasMessageContaining("format 2");
+        .hasMessageContaining("has format 3; this program knows 1 to 2");
   }
 
   @Test
