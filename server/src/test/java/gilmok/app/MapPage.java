@@ -5,6 +5,7 @@ import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import javax.imageio.ImageIO;
@@ -132,7 +133,10 @@ final class MapPage {
     int found = pixels(picture(), left, top, reach, colour);
     while (found < least || found > most) {
       if (System.nanoTime() - until > 0) {
-        throw new AssertionError(found + " pixels, not " + least + " to " + most);
+        Path shown = Path.of("target", "map-" + System.nanoTime() + ".png");
+        page.screenshot(new Page.ScreenshotOptions().setPath(shown));
+        throw new AssertionError(
+            found + " pixels, not " + least + " to " + most + ": " + shown.toAbsolutePath());
       }
       found = pixels(picture(), left, top, reach, colour);
     }
