@@ -217,6 +217,7 @@ final class ServerContext {
                 loops,
                 clock,
                 random));
+    audit.start();
     redis = SinksModule.redis(config.sinks().redis(), closeStack);
   }
 
@@ -237,8 +238,7 @@ final class ServerContext {
   }
 
   /** Starts listening with all routes; requests are answered once the server is warm. */
-  void serve() throws IOException, InterruptedException {
-    audit.start();
+  void serve() throws IOException {
     ends(audit);
     routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
     routes.addAll(health);

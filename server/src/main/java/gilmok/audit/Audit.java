@@ -10,9 +10,13 @@ import gilmok.log.Stream;
 import gilmok.observe.RateLimitedLog;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class Audit implements Drainable {
   private static final Duration DURABLE_MAX = Duration.ofSeconds(10);
   private static final long BUSY_MILLIS = 5;
+  private static final int STRIPES = 64;
+  private static final Logger LOGGER = System.getLogger("gilmok.audit");
 
   private final AuditContext context;
   private final AppendBatch batch = new AppendBatch();
   private final JsonBuffer json = new JsonBuffer();
   private final long[] key = new long[2];
   private final RateLimitedLog failures =
-      new RateLimitedLog("gilmok.audit", "that a change failed cannot be written into the audit");
+      new RateLimitedLog("gilmok.audit", "what became of a change is not in the audit");
+  private final ReentrantLock[] targets =
+      java.util.stream.Stream.generate(ReentrantLock::new)
+          .limit(STRIPES)
+          .toArray(ReentrantLock[]::new);
   private long lastMillis;
   private @Nullable AuditReader reader;
   private volatile long lastSequence;
@@ -64,7 +74,7 @@ public final class Audit implements Drainable {
    * Makes a change after its entry is durable. If the change fails, a second record says so.
    *
    * @throws IOException when the entry cannot be written, and nothing was changed; or when the
-   *     change failed
+   *     change failed, or it is not known whether it was made
    */
   public <T> T change(AuditEntry entry, Change<T> change) throws IOException, InterruptedException {
     return change(entry, change, _ -> null);
@@ -77,7 +87,8 @@ public final class Audit implements Drainable {
    */
   public <T> T change(AuditEntry entry, Change<T> change, Function<T, @Nullable String> refusal)
       throws IOException, InterruptedException {
-    String id = append(null, entry, null);
+    String id = nextId();
+    write(id, entry, AuditOutcome.DONE);
     T result;
     try {
       result = change.make();
@@ -86,77 +97,122 @@ public final class Audit implements Drainable {
       failures.about("a change was interrupted; it may have been made");
       throw hurried;
     } catch (IOException | RuntimeException | Error failed) {
-      failed(id, entry, String.valueOf(failed.getMessage()));
+      // A store that did not answer in time may have made it.
+      writeAfter(id, entry, AuditOutcome.unknown(failed));
       throw failed;
     }
     String why = refusal.apply(result);
     if (why != null) {
-      failed(id, entry, why);
+      writeAfter(id, entry, AuditOutcome.failed(why));
     }
     return result;
   }
 
-  private void failed(String id, AuditEntry entry, String why) throws InterruptedException {
+  /**
+   * Runs what reads a thing and changes it, beside no other such change of that thing on this node:
+   * then each entry's {@code before} is what the entry before it has made.
+   *
+   * @param target what is changed, as in {@code device/d1}
+   */
+  public <T> T oneByOne(String target, Change<T> change) throws IOException, InterruptedException {
+    ReentrantLock lock = targets[Math.floorMod(target.hashCode(), STRIPES)];
+    lock.lockInterruptibly();
     try {
-      boolean _ = append(id, entry, why).isEmpty();
+      return change.make();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeAfter(String id, AuditEntry entry, AuditOutcome outcome)
+      throws InterruptedException {
+    try {
+      write(id, entry, outcome);
     } catch (IOException unwritten) {
       failures.about(unwritten);
     }
   }
 
   /**
-   * Appends a record and waits until it is durable.
-   *
-   * @param known the entry's id; null for a new entry
+   * Writes into the log; while that takes nothing, into the documents, so that an operator can make
+   * room: a full log is what a sink that is to be resumed may have caused.
    */
-  private String append(@Nullable String known, AuditEntry entry, @Nullable String error)
+  private void write(String id, AuditEntry entry, AuditOutcome outcome)
+      throws IOException, InterruptedException {
+    String why = append(id, entry, outcome);
+    if (why == null) {
+      return;
+    }
+    JsonBuffer json = new JsonBuffer();
+    entry.write(id, context.log().node().toString(), outcome, json);
+    AuditStore.Row row =
+        AuditStore.Row.of(id, entry.actor().keyId(), json.toString(), context.retention());
+    try {
+      context.store().put(List.of(row), context.clock().millis());
+    } catch (IOException neither) {
+      throw new IOException(
+          "no entry of the audit can be written, so nothing is changed: "
+              + why
+              + "; the documents: "
+              + neither.getMessage(),
+          neither);
+    }
+    LOGGER.log(
+        Level.WARNING,
+        "{0}, so an entry of the audit is in the documents alone; sinks are not sent it: {1}",
+        why,
+        json);
+  }
+
+  /**
+   * Appends a record and waits until it is durable. Returns why the log does not take it; null if
+   * it did.
+   */
+  private @Nullable String append(String id, AuditEntry entry, AuditOutcome outcome)
       throws IOException, InterruptedException {
     long until = System.nanoTime() + DURABLE_MAX.toNanos();
     CountDownLatch durable = new CountDownLatch(1);
     AppendCompletion completion = AppendCompletion.of(durable::countDown);
-    String id;
     synchronized (this) {
       context.raise().raise();
-      id = known == null ? nextId() : known;
-      encode(id, entry, error);
+      encode(id, entry, outcome);
       AppendResult result = context.log().append(batch, completion);
       while (result == AppendResult.BUSY && System.nanoTime() - until < 0) {
         boolean _ = durable.await(BUSY_MILLIS, TimeUnit.MILLISECONDS); // not yet: only a pause
         result = context.log().append(batch, completion);
       }
-      check(result);
+      if (result != AppendResult.TAKEN) {
+        return whyNot(result);
+      }
       lastSequence = completion.first();
       AuditReader _ = reader();
     }
     if (!durable.await(until - System.nanoTime(), TimeUnit.NANOSECONDS)) {
       throw new IOException("the entry of the audit is not on disk after " + DURABLE_MAX);
     }
-    return id;
+    return null;
   }
 
-  private static void check(AppendResult result) throws IOException {
-    String why =
-        switch (result) {
-          case TAKEN -> null;
-          case BUSY -> "the disk is too slow";
-          case FULL -> "the log has no room";
-          case TOO_LARGE -> "it is larger than log.group-bytes-max";
-          case CLOSED -> "the log is closed";
-        };
-    if (why != null) {
-      throw new IOException("no entry of the audit can be written, so nothing is changed: " + why);
-    }
+  private static @Nullable String whyNot(AppendResult result) {
+    return switch (result) {
+      case TAKEN -> null;
+      case BUSY -> "the disk is too slow";
+      case FULL -> "the log has no room";
+      case TOO_LARGE -> "the entry is larger than log.group-bytes-max";
+      case CLOSED -> "the log is closed";
+    };
   }
 
-  private String nextId() {
+  private synchronized String nextId() {
     lastMillis = Math.max(lastMillis + 1, context.clock().millis());
     return AuditId.of(lastMillis, context.random());
   }
 
-  private void encode(String id, AuditEntry entry, @Nullable String error) {
+  private void encode(String id, AuditEntry entry, AuditOutcome outcome) {
     json.clear();
-    entry.write(id, context.log().node().toString(), error, json);
-    byte[] record = JsonRecord.encode(EventKind.AUDIT, id + (error == null ? ":1" : ":2"), json);
+    entry.write(id, context.log().node().toString(), outcome, json);
+    byte[] record =
+        JsonRecord.encode(EventKind.AUDIT, id + (outcome == AuditOutcome.DONE ? ":1" : ":2"), json);
     context.keys().key(Stream.AUDIT, record, 0, record.length, key);
     batch.clear();
     batch.add(Stream.AUDIT, record, 0, record.length, key[0], key[1]);

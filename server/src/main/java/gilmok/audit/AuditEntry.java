@@ -1,5 +1,6 @@
 package gilmok.audit;
 
+import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -22,24 +23,25 @@ public record AuditEntry(
    *
    * @param id starts with its time, see {@link AuditId}
    * @param node the node that makes the change
-   * @param error why the change failed; null as long as it has not
    */
-  void write(String id, String node, @Nullable String error, JsonBuffer out) {
+  void write(String id, String node, AuditOutcome outcome, JsonBuffer out) {
     out.ascii("{\"id\":").string(id).ascii(",\"at\":").time(AuditId.millis(id));
     out.ascii(",\"node\":").string(node);
-    out.ascii(",\"key\":").string(actor.keyId()).ascii(",\"keyName\":").string(actor.keyName());
+    out.ascii(",\"key\":").string(actor.keyId());
+    text(",\"keyName\":", actor.keyName(), out);
     out.ascii(",\"address\":");
     if (actor.address() == null) {
       out.ascii("null");
     } else {
       out.string(actor.address());
     }
-    out.ascii(",\"action\":").string(action.label()).ascii(",\"target\":").string(target);
+    out.ascii(",\"action\":").string(action.label());
+    text(",\"target\":", target, out);
     json(",\"before\":", before, out);
     json(",\"after\":", after, out);
-    out.ascii(error == null ? ",\"outcome\":\"done\"" : ",\"outcome\":\"failed\"");
-    if (error != null) {
-      out.ascii(",\"error\":").string(error);
+    out.ascii(",\"outcome\":").string(outcome.label());
+    if (outcome.error() != null) {
+      text(",\"error\":", outcome.error(), out);
     }
     out.put('}');
   }
@@ -47,6 +49,13 @@ public record AuditEntry(
   private static void json(String name, @Nullable String value, JsonBuffer out) {
     out.ascii(name);
     byte[] utf8 = (value == null ? "null" : value).getBytes(StandardCharsets.UTF_8);
-    out.raw(utf8, 0, utf8.length);
+    HiddenKey.hide(utf8, 0, utf8.length, out);
+  }
+
+  /** A text that somebody has chosen; a key that is in it is not kept. */
+  private static void text(String name, String value, JsonBuffer out) {
+    JsonBuffer quoted = new JsonBuffer().string(value);
+    out.ascii(name);
+    HiddenKey.hide(quoted.bytes(), 0, quoted.size(), out);
   }
 }

@@ -85,8 +85,7 @@ final class AuditReader implements Follower.Taker {
     if (id == null || !AuditId.isOne(id) || key == null) {
       throw new IllegalStateException("an entry of the audit without an id or a key");
     }
-    long expires = AuditId.millis(id) + context.retention().toMillis();
-    rows.add(new AuditStore.Row(id, key, json, expires));
+    rows.add(AuditStore.Row.of(id, key, json, context.retention()));
     return true;
   }
 

@@ -2,7 +2,7 @@ package gilmok.audit;
 
 import gilmok.auth.Scope;
 import gilmok.collect.json.Fields;
-import gilmok.event.HiddenKey;
+import gilmok.collect.json.JsonDocument;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -13,6 +13,8 @@ import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,9 +25,13 @@ import org.jspecify.annotations.Nullable;
  * The route {@code GET /v1/audit}. Its handler runs on event loops; {@link Offload} does the rest.
  */
 public record AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Offload offload) {
+  private static final Logger LOGGER = System.getLogger("gilmok.audit");
   private static final int IN_FLIGHT_MAX = 16;
   private static final int ITEMS_USUAL = 100;
   private static final String ABOVE_ALL = "g";
+
+  /** Shorter than any whole key. */
+  private static final String KEY_ID = "[a-z0-9-]{1,12}";
 
   /** How long a question waits for the entries that this node has just written. */
   private static final Duration COPIED_MAX = Duration.ofSeconds(2);
@@ -62,8 +68,8 @@ public record AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Of
       return;
     }
     String key = exchange.query("key");
-    if (key != null && HiddenKey.isIn(key)) {
-      refuse(exchange, "key", "is a whole key: give its id, and replace the key that was sent");
+    if (key != null && !key.matches(KEY_ID)) {
+      refuse(exchange, "key", "must be the id of a key; if it was a whole key, replace that key");
       return;
     }
     String from = bound(exchange, "from", "0");
@@ -95,7 +101,29 @@ public record AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Of
     }
     List<AuditStore.Row> rows = store.page(question, clock.millis());
     String next = rows.size() < question.limit() ? null : rows.getLast().id();
-    return Answer.json(200, new JsonBuffer().page(rows, AuditRoutes::write, next).copy());
+    List<AuditStore.Row> sound = rows.stream().filter(AuditRoutes::isSound).toList();
+    JsonBuffer out = new JsonBuffer().ascii("{\"items\":").list(sound, AuditRoutes::write);
+    out.ascii(",\"next\":");
+    if (next == null) {
+      out.ascii("null");
+    } else {
+      out.string(next);
+    }
+    if (sound.size() < rows.size()) {
+      List<String> damaged =
+          rows.stream().filter(row -> !isSound(row)).map(AuditStore.Row::id).toList();
+      LOGGER.log(Level.WARNING, "entries of the audit are damaged in the documents: {0}", damaged);
+      out.ascii(",\"unreadable\":").strings(damaged);
+    }
+    return Answer.json(200, out.put('}').copy());
+  }
+
+  /** Whether a row's JSON is the entry of that id, and nothing else. */
+  private static boolean isSound(AuditStore.Row row) {
+    byte[] utf8 = row.json().getBytes(StandardCharsets.UTF_8);
+    JsonDocument document = new JsonDocument();
+    int entry = document.read(utf8, 0, utf8.length);
+    return document.isObject(entry) && row.id().equals(document.text(document.member(entry, "id")));
   }
 
   private static void write(AuditStore.Row row, JsonBuffer out) {

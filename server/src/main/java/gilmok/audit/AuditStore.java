@@ -1,6 +1,7 @@
 package gilmok.audit;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,12 @@ public interface AuditStore {
    * @param key the id of the key that made the change
    * @param json the whole entry
    */
-  record Row(String id, String key, String json, long expiresAtMillis) {}
+  record Row(String id, String key, String json, long expiresAtMillis) {
+    /** An entry that is kept so long, from when it was made. */
+    static Row of(String id, String key, String json, Duration retention) {
+      return new Row(id, key, json, AuditId.millis(id) + retention.toMillis());
+    }
+  }
 
   /**
    * What is looked for.

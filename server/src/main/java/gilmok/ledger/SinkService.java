@@ -67,6 +67,11 @@ final class SinkService {
 
   private Answer change(AuditAction action, Actor actor, String name, Change change)
       throws IOException, InterruptedException {
+    return audit.oneByOne("sink/" + name, () -> changed(action, actor, name, change));
+  }
+
+  private Answer changed(AuditAction action, Actor actor, String name, Change change)
+      throws IOException, InterruptedException {
     Shipper shipper = sinks.shipper(name);
     if (shipper == null) {
       return unknown(name);
@@ -138,6 +143,11 @@ final class SinkService {
   }
 
   Answer tune(Actor actor, String name, byte[] body) throws IOException, InterruptedException {
+    return audit.oneByOne("sink/" + name, () -> tuned(actor, name, body));
+  }
+
+  private Answer tuned(Actor actor, String name, byte[] body)
+      throws IOException, InterruptedException {
     Shipper shipper = sinks.shipper(name);
     if (shipper == null) {
       return unknown(name);

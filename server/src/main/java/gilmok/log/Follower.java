@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * are. While all of them fail, none is skipped. How: {@link PoisonRecordSearch}.
  *
  * <p>A follower of a {@link #ofRare rare stream} does not read where the log's counts show that
- * there is none of its records.
+ * there is none of its records; and a full log does not make it give one up.
  *
  * <p>Runs on a background loop of its own; that thread calls the {@link Taker}.
  */
@@ -233,11 +233,21 @@ public final class Follower implements BackgroundLoop.Work {
 
   /** The log is full: gives up the records that were not read. */
   private synchronized boolean letGo(long through) throws IOException, InterruptedException {
+    if (rare != null && holds(rare, through)) {
+      return false;
+    }
     if (through > cursor.sequence()) {
       long unseen = Math.max(0, through - Math.max(position.position(), cursor.sequence()));
       cursor.advance(through);
       taker.skipped(unseen);
     }
     return true;
+  }
+
+  /** Whether records of the rare stream up to that sequence are not settled: they are kept. */
+  private boolean holds(Stream stream, long through) throws IOException {
+    long settled = Math.max(position.position(), cursor.sequence());
+    return through > settled
+        && log.acceptedThrough(through).of(stream) > log.acceptedThrough(settled).of(stream);
   }
 }

@@ -213,7 +213,7 @@ final class MapPageIT extends PageRig {
     MapPage map = new MapPage(page, server).enter();
     map.look(37.55, 127, 12);
     assertThat(map.find("#scale span").textContent()).isEqualTo("1 km");
-    map.awaitPixels(640, 400, 200, 0xd3d7d3, 300, 8000);
+    map.awaitPixels(1000, 650, 120, 0xd3d7d3, 300, 8000); // beside the card of a map without riders
     map.look(37.55, 127, 17);
     assertThat(map.find("#scale span").textContent()).isEqualTo("50 m");
     String own = server.uri("").toString();

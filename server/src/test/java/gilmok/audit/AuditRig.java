@@ -4,11 +4,15 @@ import gilmok.background.BackgroundLoops;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.event.DedupKey;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
 import gilmok.log.RecordKeys;
+import gilmok.log.Stream;
 import gilmok.observe.Meters;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -49,10 +54,22 @@ public final class AuditRig implements AutoCloseable {
 
   /** Opens what is in the folder. */
   public AuditRig(Path folder) throws IOException, InterruptedException {
+    this(folder, LogConfig.WhenFull.REFUSE);
+  }
+
+  AuditRig(Path folder, LogConfig.WhenFull whenFull) throws IOException, InterruptedException {
     InstantSource clock = () -> Instant.ofEpochMilli(now.get());
     log =
         Log.open(
-            SMALL,
+            new LogConfig(
+                SMALL.segmentBytes(),
+                SMALL.groupBytesMax(),
+                SMALL.groupTicketsMax(),
+                SMALL.bytesMax(),
+                SMALL.retention(),
+                SMALL.repeatsMax(),
+                SMALL.snapshotInterval(),
+                whenFull),
             new LogContext(
                 new FileDisk(), clock, new Random(1), keys(), LogMeter.NONE, failures::add),
             folder,
@@ -81,6 +98,38 @@ public final class AuditRig implements AutoCloseable {
       throw new IllegalStateException("not copied");
     }
     return store.page(new AuditStore.Question("0", "g", null, 1000), now.get());
+  }
+
+  /**
+   * Appends records of another stream, as many as the log may hold; or until it takes none, however
+   * small.
+   */
+  void fill() throws InterruptedException {
+    if (!append(4000)) {
+      boolean _ = append(50);
+    }
+  }
+
+  /** Appends records of that size; false when the log takes none for a while. */
+  private boolean append(int size) throws InterruptedException {
+    AppendBatch batch = new AppendBatch();
+    byte[] record = new byte[size];
+    int refused = 0;
+    for (long written = 0; written < SMALL.bytesMax(); ) {
+      batch.clear();
+      batch.add(Stream.LOGS, record, 0, record.length, System.nanoTime(), written);
+      CountDownLatch durable = new CountDownLatch(1);
+      if (log.append(batch, AppendCompletion.of(durable::countDown)) == AppendResult.TAKEN) {
+        durable.await();
+        written += record.length;
+        refused = 0;
+      } else if (++refused == 100) {
+        return false;
+      } else {
+        LockSupport.parkNanos(5_000_000);
+      }
+    }
+    return true;
   }
 
   /** Waits until there are so many entries. */

@@ -15,6 +15,7 @@ import gilmok.http.Offloads;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -89,7 +90,9 @@ public final class DeviceRoutes {
       } else {
         change(
             exchange,
-            entry(AuditAction.DEVICE_TIED, exchange, id, tied),
+            AuditAction.DEVICE_TIED,
+            id,
+            tie(tied),
             device -> device.tied(tied.riderId(), tied.group()),
             200);
       }
@@ -103,7 +106,9 @@ public final class DeviceRoutes {
     } else {
       change(
           exchange,
-          entry(AuditAction.DEVICE_UNTIED, exchange, id, null),
+          AuditAction.DEVICE_UNTIED,
+          id,
+          null,
           device -> device.tied(null, null).waiting(List.of()),
           204);
     }
@@ -131,10 +136,13 @@ public final class DeviceRoutes {
     } else {
       JsonBuffer after = new JsonBuffer().ascii("{\"command\":");
       after.string(command.id()).ascii(",\"type\":").string(command.type().label()).put('}');
-      AuditEntry entry =
-          new AuditEntry(
-              AuditAction.DEVICE_COMMANDED, Actor.of(exchange), id, null, after.toString());
-      change(exchange, entry, device -> device.told(command, clock.millis()), 202);
+      change(
+          exchange,
+          AuditAction.DEVICE_COMMANDED,
+          id,
+          after.toString(),
+          device -> device.told(command, clock.millis()),
+          202);
     }
   }
 
@@ -215,12 +223,6 @@ public final class DeviceRoutes {
     return false;
   }
 
-  private AuditEntry entry(
-      AuditAction action, Exchange exchange, String id, @Nullable Device after) {
-    return new AuditEntry(
-        action, Actor.of(exchange), id, tie(devices.find(id)), after == null ? null : tie(after));
-  }
-
   /** Whose a device is, as the audit shows it; null for a device that nobody has tied. */
   private static @Nullable String tie(@Nullable Device device) {
     if (device == null || device.riderId() == null) {
@@ -233,16 +235,32 @@ public final class DeviceRoutes {
     return out.put('}').toString();
   }
 
+  private boolean change(
+      AuditAction action,
+      Actor actor,
+      String id,
+      @Nullable String after,
+      UnaryOperator<Device> change)
+      throws IOException, InterruptedException {
+    String before = action == AuditAction.DEVICE_COMMANDED ? null : tie(devices.find(id));
+    return audit.change(
+        new AuditEntry(action, actor, id, before, after),
+        () -> devices.change(id, change),
+        isMade -> isMade ? null : "no more devices fit");
+  }
+
   private void change(
-      Exchange exchange, AuditEntry entry, UnaryOperator<Device> change, int status) {
-    String id = entry.target();
+      Exchange exchange,
+      AuditAction action,
+      String id,
+      @Nullable String after,
+      UnaryOperator<Device> change,
+      int status) {
+    Actor actor = Actor.of(exchange);
     offload.ask(
         exchange,
         () -> {
-          if (!audit.change(
-              entry,
-              () -> devices.change(id, change),
-              isMade -> isMade ? null : "no more devices fit")) {
+          if (!audit.oneByOne("device/" + id, () -> change(action, actor, id, after, change))) {
             return Answer.conflict("id", "there are " + devices.size() + " devices, no more fit");
           }
           if (status == 204) {

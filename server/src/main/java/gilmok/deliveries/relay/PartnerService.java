@@ -71,6 +71,11 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
     if (!isId(asker.id())) {
       return Answer.invalid("id", "must have 1 to 128 characters and no controls");
     }
+    return audit.oneByOne("partner/" + asker.id(), () -> change(asker, wish));
+  }
+
+  private Answer change(Asker asker, PartnerBody.Wish wish)
+      throws IOException, InterruptedException {
     long now = clock.millis();
     Partner before = before(wish.reader(), asker.id());
     if (before == null && wish.secret() == null) {
