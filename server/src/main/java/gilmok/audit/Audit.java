@@ -212,7 +212,7 @@ public final class Audit implements Drainable {
     json.clear();
     entry.write(id, context.log().node().toString(), outcome, json);
     byte[] record =
-        JsonRecord.encode(EventKind.AUDIT, id + (outcome == AuditOutcome.DONE ? ":1" : ":2"), json);
+        JsonRecord.encode(EventKind.AUDIT, id + (outcome.error() == null ? ":1" : ":2"), json);
     context.keys().key(Stream.AUDIT, record, 0, record.length, key);
     batch.clear();
     batch.add(Stream.AUDIT, record, 0, record.length, key[0], key[1]);

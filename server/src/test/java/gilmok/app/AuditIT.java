@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -141,6 +145,20 @@ final class AuditIT {
     }
     try (RunningServer server = RunningServer.start(data)) {
       assertThat(items(server, "")).hasSize(13);
+    }
+    damage("UPDATE audit SET json = 'garbage{' WHERE id = (SELECT max(id) FROM audit)");
+    try (RunningServer server = RunningServer.start(data)) {
+      JsonNode page = server.get("/v1/audit").json();
+      assertThat(page.get("items")).hasSize(12);
+      assertThat(page.get("unreadable")).hasSize(1);
+    }
+  }
+
+  private void damage(String sql) throws SQLException {
+    try (Connection documents =
+            DriverManager.getConnection("jdbc:sqlite:" + data.resolve("documents.db"));
+        Statement statement = documents.createStatement()) {
+      assertThat(statement.executeUpdate(sql)).isEqualTo(1);
     }
   }
 
