@@ -101,7 +101,8 @@ final class KeyCheck {
     }
     long lifetime = Math.max(0, end.getEpochSecond() - now.getEpochSecond());
     return new Session(
-        seals.get().text(id, hash, end.getEpochSecond()), Duration.ofSeconds(lifetime));
+        seals.get().text(id, hash, now.getEpochSecond(), end.getEpochSecond()),
+        Duration.ofSeconds(lifetime));
   }
 
   /**
@@ -113,9 +114,7 @@ final class KeyCheck {
     SessionCodec sessions = seals.get();
     AuthResult result = sessions.read(session) ? verdict(sessions) : Denial.UNKNOWN;
     sessions.clear();
-    return result instanceof Principal principal
-        ? principal.until(sessions.expirySeconds() * 1000)
-        : result;
+    return result instanceof Principal principal ? principal.until(endMillis(sessions)) : result;
   }
 
   private AuthResult verdict(PresentedKey credential) {
@@ -154,13 +153,16 @@ final class KeyCheck {
     return isInTime(sessions, time.millis()) ? givenAdmin : Denial.EXPIRED;
   }
 
-  /**
-   * Whether a session has neither ended nor an end that no session of today's lifetime can have:
-   * one that was opened before the lifetime was shortened ends, too.
-   */
+  /** When a session ends: at its own end, and not later than today's lifetime after its begin. */
+  private long endMillis(SessionCodec sessions) {
+    long begun = sessions.begunSeconds() * 1000;
+    return Math.min(sessions.expirySeconds() * 1000, begun + sessionLifetime.toMillis());
+  }
+
+  /** Whether a session was begun, by a clock that may be ahead of ours, and has not ended. */
   private boolean isInTime(SessionCodec sessions, long nowMillis) {
-    long left = sessions.expirySeconds() * 1000 - nowMillis;
-    return left > 0 && left <= sessionLifetime.plus(CLOCK_SKEW_MAX).toMillis();
+    long begun = sessions.begunSeconds() * 1000;
+    return begun <= nowMillis + CLOCK_SKEW_MAX.toMillis() && nowMillis < endMillis(sessions);
   }
 
   /**

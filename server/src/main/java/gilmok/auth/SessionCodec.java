@@ -9,11 +9,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Writes and reads the text of a session: {@code <key id>.<expiry>.<seal>}. The expiry is in epoch
- * seconds. The seal is an HMAC-SHA256, in hex, of a fixed prefix, of all before it and of the key's
- * stored hash; its key is one of {@link SessionSecrets}. So nothing is stored of a session, it ends
- * when its key is gone or another, and neither a copy of the stored keys nor a session's text is
- * enough to make one.
+ * Writes and reads the text of a session: {@code <key id>.<begun>-<expiry>.<seal>}, the times in
+ * epoch seconds. The seal is an HMAC-SHA256, in hex, of a fixed prefix, of all before it and of the
+ * key's stored hash; its key is one of {@link SessionSecrets}. So nothing is stored of a session,
+ * it ends when its key is gone or another, and neither a copy of the stored keys nor a session's
+ * text is enough to make one.
  *
  * <p>Not thread-safe: one for each thread, reused for each request.
  */
@@ -22,12 +22,12 @@ final class SessionCodec {
   private static final int LENGTH_MAX = 128;
 
   private static final int SEAL_CHARS = 64;
-  private static final int EXPIRY_DIGITS_MAX = 12;
+  private static final int TIME_DIGITS_MAX = 12;
   private static final String ALGORITHM = "HmacSHA256";
   private static final HexFormat HEX = HexFormat.of();
 
   /** Keeps this use of the secret apart from any other. */
-  private static final String PURPOSE = "gilmok session 1 ";
+  private static final String PURPOSE = "gilmok session 2 ";
 
   /** Ready to seal, one for each secret, the one for new sessions first. */
   private final List<Mac> macs;
@@ -36,6 +36,7 @@ final class SessionCodec {
   private String text = "";
   private int idEnd;
   private int expiryEnd;
+  private long begunSeconds;
   private long expirySeconds;
 
   SessionCodec(SessionSecrets secrets) {
@@ -47,11 +48,11 @@ final class SessionCodec {
    *
    * @throws IllegalStateException when there is no secret to seal it with
    */
-  String text(String keyId, byte[] keyHash, long expirySeconds) {
+  String text(String keyId, byte[] keyHash, long begunSeconds, long expirySeconds) {
     if (macs.isEmpty()) {
       throw new IllegalStateException("sessions are opened by a running server only");
     }
-    String sealed = keyId + '.' + expirySeconds;
+    String sealed = keyId + '.' + begunSeconds + '-' + expirySeconds;
     return sealed + '.' + HEX.formatHex(seal(macs.getFirst(), sealed, keyHash));
   }
 
@@ -63,11 +64,15 @@ final class SessionCodec {
     }
     idEnd = from.indexOf('.');
     expiryEnd = idEnd < 1 ? -1 : from.indexOf('.', idEnd + 1);
-    int digits = expiryEnd - idEnd - 1;
-    return digits > 0
-        && digits <= EXPIRY_DIGITS_MAX
+    int dash = expiryEnd < 0 ? -1 : from.indexOf('-', idEnd + 1);
+    if (dash < 0 || dash > expiryEnd) {
+      return false;
+    }
+    begunSeconds = number(idEnd + 1, dash);
+    expirySeconds = number(dash + 1, expiryEnd);
+    return begunSeconds >= 0
+        && expirySeconds >= 0
         && from.length() - expiryEnd - 1 == SEAL_CHARS
-        && readExpiry()
         && readSeal();
   }
 
@@ -78,6 +83,11 @@ final class SessionCodec {
 
   int idEnd() {
     return idEnd;
+  }
+
+  /** When the session was opened. */
+  long begunSeconds() {
+    return begunSeconds;
   }
 
   long expirySeconds() {
@@ -99,17 +109,20 @@ final class SessionCodec {
     text = "";
   }
 
-  private boolean readExpiry() {
-    long seconds = 0;
-    for (int i = idEnd + 1; i < expiryEnd; i++) {
+  /** The digits there as a number; -1 when they are none, or too many. */
+  private long number(int start, int end) {
+    if (start == end || end - start > TIME_DIGITS_MAX) {
+      return -1;
+    }
+    long number = 0;
+    for (int i = start; i < end; i++) {
       int digit = text.charAt(i) - '0';
       if (digit < 0 || digit > 9) {
-        return false;
+        return -1;
       }
-      seconds = seconds * 10 + digit;
+      number = number * 10 + digit;
     }
-    expirySeconds = seconds;
-    return true;
+    return number;
   }
 
   private boolean readSeal() {

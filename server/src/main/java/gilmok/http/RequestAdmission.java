@@ -146,6 +146,9 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
       return Refusal.KEY_IN_QUERY;
     }
     if (apiKey != null || authorization != null) {
+      if (isOfBrowser(authorization) && !isPhone && request.isOfForeignPage()) {
+        return Refusal.FOREIGN_PAGE;
+      }
       return judge(life, route, authenticator.check(apiKey, authorization, null, null));
     }
     if (isPhone && parameter == null && request.isForm()) {
@@ -160,6 +163,11 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
       return Refusal.FOREIGN_PAGE;
     }
     return judge(life, route, authenticator.check(null, null, null, session));
+  }
+
+  /** Whether a browser may have added it by itself, as it remembers Basic credentials. */
+  private static boolean isOfBrowser(@Nullable String authorization) {
+    return authorization != null && authorization.regionMatches(true, 0, "Basic ", 0, 6);
   }
 
   /** A header that says something; null when it is empty, as if it were not there. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -50,7 +51,7 @@ class SessionTest {
 
     assertThat(session.lifetime()).isEqualTo(MONTH);
     assertThat(session.text())
-        .matches(created.info().id() + "\\.\\d+\\.[0-9a-f]{64}")
+        .matches(created.info().id() + "\\.\\d+-\\d+\\.[0-9a-f]{64}")
         .doesNotContain(created.key().substring(16));
     assertThat(check(session))
         .isEqualTo(
@@ -86,9 +87,9 @@ class SessionTest {
   void session_sealedWithAStoredHash_isForged() throws Exception {
     KeyResult.Created created = made(keys, named("page", Scope.ADMIN));
     byte[] hash = Sha256.of(created.key().substring(created.key().lastIndexOf('_') + 1));
-    long far = 999_999_999_999L;
+    String far = folder.instant().getEpochSecond() + "-999999999999";
     String head = created.info().id() + "." + far;
-    for (String sealed : List.of(head, "gilmok session 1 " + head + ".")) {
+    for (String sealed : List.of(head, "gilmok session 2 " + head + ".")) {
       Mac mac = Sha256.hmac();
       mac.init(new SecretKeySpec(hash, "HmacSHA256"));
       mac.update(sealed.getBytes(StandardCharsets.UTF_8));
@@ -98,16 +99,45 @@ class SessionTest {
     }
   }
 
-  /** An end further away than any session's is not taken, even under a good seal. */
   @Test
   void session_longerThanTheLifetime_expired() throws Exception {
     Session month = session(made(keys, named("page", Scope.READ)).key());
 
     keys = folder.open(config(Duration.ofDays(1)));
 
+    folder.pass(Duration.ofDays(1));
     assertThat(check(month)).isEqualTo(Denial.EXPIRED);
     assertThat(check(session(made(keys, named("day", Scope.READ)).key())))
         .isInstanceOf(Principal.class);
+  }
+
+  /** Found bug: it came back when what was left of its own time was within the shorter one. */
+  @Test
+  void session_endedByAShorterLifetime_staysEnded() throws Exception {
+    Session month = session(made(keys, named("page", Scope.READ)).key());
+    keys = folder.open(config(Duration.ofDays(1)));
+
+    folder.pass(Duration.ofHours(23));
+    assertThat(check(month)).isInstanceOf(Principal.class);
+    for (int day = 1; day < 31; day++) {
+      folder.pass(Duration.ofDays(1));
+      assertThat(check(month)).as("day %d", day).isEqualTo(Denial.EXPIRED);
+    }
+  }
+
+  /** A page that is signed in streams no longer than the shorter lifetime lets it. */
+  @Test
+  void session_openedBeforeAShorterLifetime_endsByIt() throws Exception {
+    Instant begun = folder.instant();
+    Session month = session(made(keys, named("page", Scope.READ)).key());
+    keys = folder.open(config(Duration.ofDays(1)));
+
+    assertThat(check(month))
+        .isInstanceOfSatisfying(
+            Principal.class,
+            one ->
+                assertThat(one.endsAtMillis())
+                    .isEqualTo(begun.plus(Duration.ofDays(1)).toEpochMilli()));
   }
 
   @Test
@@ -233,8 +263,13 @@ class SessionTest {
       }
     }
     String[] parts = good.split("\\.", -1);
-    String later = parts[0] + "." + (Long.parseLong(parts[1]) + 1) + "." + parts[2];
-    assertThat(keys.check(null, null, null, later)).isEqualTo(Denial.UNKNOWN);
+    String[] times = parts[1].split("-", -1);
+    String later = times[0] + "-" + (Long.parseLong(times[1]) + 1);
+    String begunLater = (Long.parseLong(times[0]) + 1) + "-" + times[1];
+    for (String other : List.of(later, begunLater)) {
+      String forged = parts[0] + "." + other + "." + parts[2];
+      assertThat(keys.check(null, null, null, forged)).isEqualTo(Denial.UNKNOWN);
+    }
   }
 
   @Test

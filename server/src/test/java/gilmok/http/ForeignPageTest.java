@@ -2,6 +2,8 @@ package gilmok.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +88,31 @@ final class ForeignPageTest {
       assertThat(wire.head(head).read().status()).isEqualTo(200);
       head[1] = "Host: t:8080";
       assertThat(wire.head(head).read().status()).isEqualTo(403);
+    }
+  }
+
+  /** A browser adds Basic credentials that it remembers by itself; phones name no page. */
+  @Test
+  void basic_ofAForeignPage_isRefused_andOfAPhoneOrAProgramIsNot() throws Exception {
+    String basic =
+        "Authorization: Basic "
+            + Base64.getEncoder().encodeToString("x:good".getBytes(StandardCharsets.US_ASCII));
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      String[] head = {
+        "POST /echo HTTP/1.1", "Host: t", "Content-Length: 0", basic, "Origin: http://evil.example"
+      };
+      assertThat(wire.head(head).read().status()).isEqualTo(403);
+      head[4] = "Sec-Fetch-Site: cross-site";
+      assertThat(wire.head(head).read().status()).isEqualTo(403);
+      // Then the credentials are looked at; this edge knows none of that kind.
+      head[4] = "Origin: http://t";
+      assertThat(wire.head(head).read().status()).isEqualTo(401);
+      head[4] = "User-Agent: a program";
+      assertThat(wire.head(head).read().status()).isEqualTo(401);
+      head[3] = "X-Api-Key: good";
+      head[4] = "Origin: http://evil.example";
+      assertThat(wire.head(head).read().status()).isEqualTo(200);
     }
   }
 

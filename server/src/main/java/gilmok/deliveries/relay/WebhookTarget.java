@@ -4,6 +4,7 @@ import java.net.IDN;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -40,6 +41,10 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
   static Reading read(String url, AddressGuard guard) {
     if (url.length() > CHARS_MAX) {
       return new Reading.Bad("must have at most " + CHARS_MAX + " characters");
+    }
+    if (url.codePoints()
+        .anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+      return new Reading.Bad("is not a URL");
     }
     if (hasDeviation(url)) {
       return new Reading.Bad(
@@ -102,7 +107,16 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
    * final one, nothing for a joiner.
    */
   private static boolean hasDeviation(String url) {
-    return authority(url).chars().anyMatch(c -> DEVIATIONS.indexOf(c) >= 0);
+    String authority = authority(url);
+    if (authority.chars().allMatch(c -> c < 0x80)) {
+      return false;
+    }
+    int colon = authority.lastIndexOf(':');
+    String host = colon < 0 ? authority : authority.substring(0, colon);
+    // What IDNA 2003 maps to something else than its small letters, IDNA 2008 may map otherwise.
+    String plain = Normalizer.normalize(host.toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+    return authority.chars().anyMatch(c -> DEVIATIONS.indexOf(c) >= 0)
+        || !IDN.toUnicode(ascii(host)).equals(plain);
   }
 
   /**

@@ -206,6 +206,27 @@ class AddressGuardTest {
     assertThat(WebhookTarget.read(url, STRICT)).isEqualTo(new WebhookTarget.Reading.Bad(reason));
   }
 
+  @Test
+  void read_namesThatAreOneHost_areTaken() {
+    for (String host :
+        List.of("m\u00fcnchen.example", "M\u00dcNCHEN.example", "mu\u0308nchen.example")) {
+      assertThat(WebhookTarget.read("https://" + host + "/", STRICT))
+          .isEqualTo(
+              new WebhookTarget.Reading.Good(
+                  new WebhookTarget(true, "xn--mnchen-3ya.example", 443, "/")));
+    }
+  }
+
+  /** Found bug: half a pair was a bug of ours, and answered 500. */
+  @Test
+  void read_halfASurrogatePair_isNoUrl() {
+    for (String url :
+        List.of("https://x/\ud800", "https://\udc00.example/", "https://x/?\ud800a")) {
+      assertThat(WebhookTarget.read(url, STRICT))
+          .isEqualTo(new WebhookTarget.Reading.Bad("is not a URL"));
+    }
+  }
+
   /** The two standards of such names make two hosts of each of these. */
   @ParameterizedTest
   @ValueSource(
@@ -215,6 +236,14 @@ class AddressGuardTest {
         "https://\u03b2\u03cc\u03bb\u03bf\u03c2.com:8443/x",
         "https://\u0915\u094d\u200d\u0937.example.com/",
         "https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com/",
+        "https://\ud87e\udc68.example/",
+        "https://\u10a0.example/",
+        "https://a\u2132.example:8443/",
+        "https://\u04c0.example/",
+        "https://\ua7ae.example/",
+        "https://\u1c90.example/",
+        "https://\u2c00.example/",
+        "https://\ua640.example/",
       })
   void read_aHostThatIsTwo_isRefused_andItsAsciiFormIsTaken(String url) {
     assertThat(WebhookTarget.read(url, STRICT))
