@@ -1,6 +1,7 @@
-# Gilmok in a container. Not built in CI, which has no engine: say so when you report a fault here.
+# Gilmok in a container. CI has no engine: DockerfileIT runs these steps as a script in a folder, without
+# the base images, the network and the users. Say so when you report a fault here.
 #
-#   docker build -t gilmok .
+#   docker build -t gilmok --build-arg BUILD="-Dgilmok.commit=$(git rev-parse HEAD)" .
 #   docker run -p 8080:8080 -v gilmok:/data gilmok
 #
 # The admin key is made at the first start: docker exec <container> cat /data/admin.key
@@ -14,7 +15,9 @@ COPY server/pom.xml server/
 COPY lab/pom.xml lab/
 RUN mvn -q -B -ntp -pl server dependency:go-offline
 COPY server/src/main server/src/main
-RUN mvn -q -B -ntp -pl server -Dmaven.test.skip=true -Dspotless.check.skip=true package
+# For Maven: of which commit it is, as there is no git here; a release's has -Drevision=1.2.3, too.
+ARG BUILD=
+RUN mvn -q -B -ntp -pl server -Dmaven.test.skip=true -Dspotless.check.skip=true $BUILD package
 
 # What runs. A base of its own, as the cache must be made by the very Java and jar that use it: the
 # JDK of the stage above has other modules, and Java would refuse the cache.

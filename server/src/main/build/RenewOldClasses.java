@@ -11,6 +11,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -63,7 +64,9 @@ final class RenewOldClasses {
     if (!faults.isEmpty()) {
       throw faults.getFirst();
     }
+    FileTime time = Files.getLastModifiedTime(file);
     Files.write(file, made);
+    Files.setLastModifiedTime(file, time); // the same sources make the same jar
     return true;
   }
 }

@@ -12,11 +12,13 @@ export class Card {
    * @param fleet whose riders these are
    * @param onClose is told when somebody closes the card
    * @param onFollow is told whether to keep the rider in the middle
+   * @param parts what else is told of a rider: each has an element, show(id) and build()
    */
-  constructor(fleet, onClose, onFollow) {
+  constructor(fleet, onClose, onFollow, parts) {
     this.fleet = fleet;
     this.onClose = onClose;
     this.onFollow = onFollow;
+    this.parts = parts;
     this.section = find("card");
     this.id = null;
     this.isFollowed = false;
@@ -27,6 +29,13 @@ export class Card {
     this.section.hidden = id === null;
     document.body.classList.toggle("sheet", id !== null);
     this.follow(false);
+    this.parts.forEach((part) => part.show(id));
+    this.build();
+  }
+
+  /** In another language. */
+  say() {
+    this.parts.forEach((part) => part.build());
     this.build();
   }
 
@@ -36,7 +45,7 @@ export class Card {
     this.onFollow(isFollowed);
   }
 
-  /** Makes the card anew: for another rider, or in another language. */
+  /** Makes the card anew. */
   build() {
     if (this.id === null) {
       return;
@@ -52,8 +61,9 @@ export class Card {
       this.state,
       this.figures,
       this.chart,
-      this.more,
       make("div", { class: "row" }, this.followButton, copy),
+      ...this.parts.map((part) => part.element),
+      this.more,
     );
     this.update();
   }

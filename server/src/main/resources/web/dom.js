@@ -24,6 +24,13 @@ function fill(element, properties, children) {
   return element;
 }
 
+/** Gives an element another text, where it is another: what does not change is not drawn again. */
+export function put(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
 /** The cross that closes a panel. */
 export function closeButton(label, onclick) {
   const cross = makeSvg("svg", { viewBox: "0 0 24 24" }, makeSvg("path", { d: "m7 7 10 10M17 7 7 17" }));

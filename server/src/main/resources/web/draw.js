@@ -1,11 +1,12 @@
-// Searches an area: a box or a circle, drawn on the map; the answer is a list, nearest first.
+// Who is in an area: a box or a circle, drawn on the map; the list follows the positions as they
+// come in, nearest first.
 
-import { closeButton, find, make } from "./dom.js";
-import { distance, metresPerWorld, toX, toY } from "./geo.js";
+import { closeButton, find, make, put } from "./dom.js";
+import { distance, metresPerWorld } from "./geo.js";
 import { age, metres, number } from "./format.js";
 import { say } from "./words.js";
 
-const LIMIT = 100;
+const LISTED_MAX = 100;
 
 /** A drag shorter than this was none. */
 const PIXELS_MIN = 6;
@@ -13,8 +14,8 @@ const PIXELS_MIN = 6;
 export class AreaSearch {
   /**
    * @param map where it is drawn
-   * @param fleet whose clock ages are by
-   * @param onChosen is told the position of who was chosen in the list
+   * @param fleet who is anywhere
+   * @param onChosen is told who was chosen in the list
    * @param onOpen is told when the list opens
    */
   constructor(map, fleet, onChosen, onOpen) {
@@ -26,7 +27,9 @@ export class AreaSearch {
     this.shape = find("area-shape");
     this.kind = null;
     this.area = null;
-    this.items = null;
+    this.rows = new Map();
+    this.line = make("p", { role: "status" });
+    this.list = make("ol", {});
     this.chosen = null;
     this.overlay = find("draw");
     for (const kind of ["box", "circle"]) {
@@ -54,8 +57,6 @@ export class AreaSearch {
   close() {
     this.kind = null;
     this.area = null;
-    this.items = null;
-    this.problem = null;
     this.overlay.hidden = true;
     this.section.hidden = true;
     find("draw-box").setAttribute("aria-pressed", "false");
@@ -77,7 +78,7 @@ export class AreaSearch {
       this.overlay.onpointermove = this.overlay.onpointerup = null;
       if (Math.hypot(end[0] - start[0], end[1] - start[1]) >= PIXELS_MIN) {
         this.overlay.hidden = true;
-        this.ask();
+        this.build();
       }
     };
   }
@@ -99,7 +100,7 @@ export class AreaSearch {
         : this.areaOf([0, 0], [width, height]);
     this.overlay.hidden = true;
     this.outline();
-    this.ask();
+    this.build();
   }
 
   outline() {
@@ -118,83 +119,91 @@ export class AreaSearch {
     return `M${centre.x - radius} ${centre.y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
   }
 
-  async ask() {
-    const area = this.area;
-    const query =
-      area.radius === undefined
-        ? `bbox=${[area.west, area.south, area.east, area.north].map((degrees) => degrees.toFixed(6))}`
-        : `near=${area.lat.toFixed(6)},${area.lon.toFixed(6)}&radius=${Math.ceil(area.radius)}`;
-    this.items = null;
-    this.problem = null;
-    this.build();
-    try {
-      const answer = await fetch(`/v1/riders?${query}&limit=${LIMIT}`);
-      const body = await answer.json();
-      if (area !== this.area) {
-        return;
+  /** Everyone in the area, by the newest positions: [id, metres to its middle], the nearest first. */
+  inside() {
+    const { radius, west, east, south, north } = this.area;
+    const lat = radius === undefined ? (south + north) / 2 : this.area.lat;
+    const lon = radius === undefined ? (west + east) / 2 : this.area.lon;
+    const found = [];
+    for (let slot = 0; slot < this.fleet.size; slot++) {
+      const at = this.fleet.latest[slot];
+      if (radius !== undefined || (at.lat >= south && at.lat <= north && at.lon >= west && at.lon <= east)) {
+        const far = distance(lat, lon, at.lat, at.lon);
+        if (radius === undefined || far <= radius) {
+          found.push([this.fleet.ids[slot], far]);
+        }
       }
-      if (answer.ok) {
-        this.items = body.items;
-        this.items.forEach((item) => (item.position.millis = Date.parse(item.position.at)));
-      } else {
-        this.problem = body.reason ?? body.detail ?? String(answer.status);
-      }
-    } catch (failure) {
-      this.problem = failure.message;
     }
-    this.build();
+    return found.sort((a, b) => a[1] - b[1]);
   }
 
-  /** Makes the list anew: for another answer, or in another language. */
+  /** Makes the panel anew: for another area, or in another language. */
   build() {
     if (!this.kind) {
       return;
     }
     document.body.classList.add("sheet");
     this.section.hidden = false;
+    this.rows.clear();
+    this.list.replaceChildren();
     const title = say(this.kind === "box" ? "boxTitle" : "circleTitle");
     const radius = this.area?.radius ? make("p", {}, say("radius", { distance: metres(this.area.radius) })) : null;
     this.section.replaceChildren(
       make("header", {}, make("h2", {}, title), closeButton(say("close"), () => this.close())),
-      ...[radius, make("p", { role: "status" }, this.line())].filter(Boolean),
-      ...(this.items?.length ? [make("ol", {}, ...this.items.map((item) => this.entry(item)))] : []),
-      make(
-        "div",
-        { class: "row" },
-        this.area
-          ? make("button", { type: "button", class: "button", onclick: () => this.ask() }, say("again"))
-          : make("button", { type: "button", class: "button", onclick: () => this.useView() }, say("useView")),
-      ),
+      ...[radius, this.line, this.area ? this.list : null].filter(Boolean),
+      ...(this.area ? [] : [make("div", { class: "row" }, make("button", { type: "button", class: "button", onclick: () => this.useView() }, say("useView")))]),
     );
+    this.update();
   }
 
-  line() {
-    if (!this.area) {
-      return say(this.kind === "box" ? "drawABox" : "drawACircle");
+  /** Who has come, gone or moved. Rows stay the elements that they are, and keep the focus. */
+  update() {
+    if (!this.kind) {
+      return;
     }
-    if (this.problem) {
-      return say("searchFailed", { reason: this.problem });
+    const found = this.area ? this.inside() : [];
+    put(this.line, this.area ? summary(found.length) : say(this.kind === "box" ? "drawABox" : "drawACircle"));
+    const focused = document.activeElement;
+    const listed = found.slice(0, LISTED_MAX);
+    const ids = new Set(listed.map(([id]) => id));
+    for (const [id, row] of this.rows) {
+      if (!ids.has(id)) {
+        row.element.remove();
+        this.rows.delete(id);
+      }
     }
-    if (!this.items) {
-      return say("searching");
+    listed.forEach(([id, far], place) => {
+      const row = this.rows.get(id) ?? this.enter(id);
+      this.fill(row, id, far);
+      if (this.list.children[place] !== row.element) {
+        this.list.insertBefore(row.element, this.list.children[place] ?? null);
+      }
+    });
+    if (focused !== document.activeElement && this.list.contains(focused)) {
+      focused.focus({ preventScroll: true });
     }
-    const count = this.items.length;
-    const key = count === 0 ? "foundNone" : count === 1 ? "foundOne" : count >= LIMIT ? "foundMany" : "foundCount";
-    return say(key, { count: number(count) });
   }
 
-  entry({ riderId, distance: far, position }) {
-    return make(
-      "li",
-      { "aria-current": riderId === this.chosen ? "true" : false },
-      make(
-        "button",
-        { type: "button", onclick: () => this.onChosen(position) },
-        make("i", { class: `dot ${this.fleet.state(riderId)}` }),
-        make("b", {}, riderId),
-        make("span", {}, age(this.fleet.age(position))),
-        make("span", { class: "far" }, far === undefined ? "" : metres(far)),
-      ),
-    );
+  enter(id) {
+    const row = { dot: make("i", {}), age: make("span", {}), far: make("span", { class: "far" }) };
+    row.element = make("li", {}, make("button", { type: "button", onclick: () => this.onChosen(id) }, row.dot, make("b", {}, id), row.age, row.far));
+    this.rows.set(id, row);
+    return row;
   }
+
+  fill(row, id, far) {
+    row.dot.className = `dot ${this.fleet.state(id)}`;
+    put(row.age, age(this.fleet.age(this.fleet.position(id))));
+    put(row.far, metres(far));
+    if (id === this.chosen) {
+      row.element.setAttribute("aria-current", "true");
+    } else {
+      row.element.removeAttribute("aria-current");
+    }
+  }
+}
+
+function summary(count) {
+  const key = count === 0 ? "foundNone" : count === 1 ? "foundOne" : count > LISTED_MAX ? "foundMany" : "foundCount";
+  return say(key, { count: number(count), shown: number(LISTED_MAX) });
 }

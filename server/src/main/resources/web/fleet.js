@@ -36,6 +36,8 @@ export class Fleet {
     this.arrived = [];
     this.recent = [];
     this.refused = 0;
+    /** How often somebody has come or gone. */
+    this.changes = 0;
     this.stepped = () => {};
     this.glides = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.stillUntil = 0;
@@ -116,6 +118,7 @@ export class Fleet {
       this.refused++;
       return;
     }
+    this.changes++;
     const slot = this.size;
     if (slot === 0) {
       this.moveOrigin(toX(position.lon), toY(position.lat));
@@ -182,6 +185,7 @@ export class Fleet {
     if (slot === undefined) {
       return;
     }
+    this.changes++;
     const last = this.size - 1;
     const stride = this.buffer.stride;
     this.buffer.data.copyWithin(slot * stride, last * stride, (last + 1) * stride);
@@ -197,6 +201,7 @@ export class Fleet {
   }
 
   clear() {
+    this.changes++;
     this.slots.clear();
     this.ids.length = 0;
     this.latest.length = 0;

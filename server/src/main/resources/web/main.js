@@ -1,20 +1,26 @@
 // Puts the page together: session, stream, fleet, map, and what people do with them.
 
+import { addBackground } from "./background.js";
 import { AreaSearch } from "./draw.js";
 import { Card } from "./card.js";
+import { Commands } from "./commands.js";
+import { OpenDeliveries } from "./deliveries.js";
 import { find } from "./dom.js";
 import { Fleet, RIDERS_MAX } from "./fleet.js";
 import { kmh, age, number } from "./format.js";
 import { toLat, toLon, toX, toY } from "./geo.js";
 import { Grid } from "./grid.js";
+import { Groups } from "./groups.js";
 import { RidersLayer, radiusAt } from "./layer.js";
-import { addTiles, createMap, isPlaced, showAll } from "./map.js";
-import { openPhones } from "./phones.js";
+import { FleetList } from "./list.js";
+import { createMap, isPlaced, showAll } from "./map.js";
+import { mayHandlePhones, openPhones } from "./phones.js";
 import { Search } from "./search.js";
-import { askForKey, currentSession, endSession } from "./session.js";
+import { askForKey, currentSession, endSession, seesRiders } from "./session.js";
 import { Status } from "./status.js";
+import { Stops } from "./stops.js";
 import { Stream } from "./stream.js";
-import { onTheme, switchTheme } from "./theme.js";
+import { isDark, onTheme, switchTheme } from "./theme.js";
 import { TrailsLayer } from "./trails.js";
 import { currentLanguage, onLanguage, say, switchLanguage, translatePage } from "./words.js";
 
@@ -32,15 +38,17 @@ const wasPlaced = isPlaced();
 const map = createMap();
 const grid = new Grid(map);
 const status = new Status((shown) => {
-  riders.shown = shown;
+  riders.shown = list.shown = shown;
+  list.refresh(true);
   map.triggerRepaint();
 });
-const card = new Card(fleet, () => choose(null), (isFollowed) => isFollowed && follow());
+const deliveries = new OpenDeliveries(fleet, new Stops(map), showDelivery);
+const commands = new Commands(fleet);
+const card = new Card(fleet, () => choose(null), (isFollowed) => isFollowed && follow(), [deliveries, commands]);
+const groups = new Groups(fleet);
+const list = new FleetList(fleet, groups, (id) => choose(id, id !== null));
 const search = new Search(fleet, (id) => choose(id, true), (position) => fleet.take(position));
-const areas = new AreaSearch(map, fleet, (position) => {
-  fleet.take(position);
-  choose(position.riderId, true);
-}, () => choose(null));
+const areas = new AreaSearch(map, fleet, (id) => choose(id, true), () => choose(null));
 let session = null;
 let stream = null;
 let fitsUntil = wasPlaced ? 0 : Infinity;
@@ -48,9 +56,10 @@ let fitsUntil = wasPlaced ? 0 : Infinity;
 function choose(id, fly = false) {
   riders.chosen = id;
   trails.choose(id);
-  areas.chosen = id;
+  areas.chosen = list.chosen = id;
   card.show(id);
-  areas.build();
+  areas.update();
+  list.render();
   const place = id === null ? undefined : fleet.shownAt(id);
   fitsUntil = id === null ? fitsUntil : 0;
   if (fly && place) {
@@ -58,6 +67,13 @@ function choose(id, fly = false) {
     map.flyTo({ center: centreFor(place, zoom), zoom, speed: 1.6 });
   }
   map.triggerRepaint();
+}
+
+/** Brings a delivery's shop and door into sight, with the rider between them. */
+function showDelivery({ pickup, dropoff, riderId }) {
+  const place = fleet.shownAt(riderId);
+  card.follow(false);
+  showAll(map, [pickup, dropoff, ...(place ? [{ lon: toLon(place[0]), lat: toLat(place[1]) }] : [])]);
 }
 
 /** The map's centre that has a place in the middle of what no panel covers. */
@@ -92,21 +108,35 @@ function fitFirst() {
 // --- what comes in -------------------------------------------------------------------------------
 
 async function enter(wasOpen) {
+  let text = wasOpen ? "keyAgain" : "keyText";
   for (;;) {
     try {
       session = await currentSession();
-      if (session) {
+      if (session && seesRiders(session)) {
         break;
       }
-      await askForKey(wasOpen);
+      if (session) {
+        text = "keyBound";
+        await endSession();
+      }
+      await askForKey(text);
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 2_000));
     }
   }
   takeSkew(session);
-  // A key bound to one rider may not ask who else is there.
-  find("area-tools").hidden = "rider" in session;
+  offer();
   listen();
+}
+
+/** The page offers what its key may do, and nothing else. */
+function offer() {
+  const isOfOne = "rider" in session;
+  find("area-tools").hidden = isOfOne;
+  find("phones").hidden = !mayHandlePhones(session);
+  list.offer(!isOfOne);
+  groups.restart(mayHandlePhones(session));
+  commands.mayTell = mayHandlePhones(session);
 }
 
 function listen() {
@@ -155,6 +185,9 @@ function tick() {
   status.tick(fleet.counts(), stream, fleet.skewMillis);
   status.notice("tooMany", fleet.refused > 0 ? say("tooMany", { count: number(RIDERS_MAX) }) : null);
   card.update();
+  commands.update();
+  areas.update();
+  list.refresh();
   map.triggerRepaint();
 }
 
@@ -219,7 +252,7 @@ const actions = {
   fit: () => fitAll(),
   theme: switchTheme,
   language: switchLanguage,
-  phones: () => openPhones(session, riders.chosen),
+  phones: () => openPhones(riders.chosen),
   leave: async () => {
     stream?.close();
     await endSession();
@@ -245,8 +278,9 @@ onLanguage(() => {
   find("language").lang = currentLanguage() === "ko" ? "en" : "ko";
   map.getCanvas().setAttribute("aria-label", say("map"));
   grid.draw();
-  card.build();
+  card.say();
   areas.build();
+  list.build();
   tick();
 });
 onTheme(() => {
@@ -257,7 +291,9 @@ onTheme(() => {
 map.on("load", () => {
   map.addLayer(trails);
   map.addLayer(riders);
-  addTiles(map, "trails", (isUnreached) => status.notice("tiles", isUnreached ? say("noTiles") : null));
+  addBackground(map, { isDark, onTheme }, "trails", (isUnreached) => {
+    status.notice("tiles", isUnreached ? say("noTiles") : null);
+  });
   setInterval(tick, 1_000);
   enter(false);
 });

@@ -1,15 +1,9 @@
-// The map itself: MapLibre with no layers but ours, and tiles below them where there are some.
+// The map itself: MapLibre with no layers but ours; what lies below them is in background.js.
 
 import * as maplibregl from "./maplibre-gl.mjs";
-import { find } from "./dom.js";
-import { isDark, onTheme } from "./theme.js";
 
 /** Where nobody is yet. */
 const SEOUL = { center: [126.985, 37.55], zoom: 10.6 };
-
-/** Tiles stay in the background: less colourful, and dark in the dark. */
-const LIGHT = { "raster-saturation": -0.45, "raster-brightness-max": 1, "raster-contrast": -0.05 };
-const DARK = { "raster-saturation": -0.75, "raster-brightness-max": 0.42, "raster-contrast": 0.05 };
 
 /** Whether this address says which part of the map to show. */
 export const isPlaced = () => location.hash.includes("map=");
@@ -33,34 +27,6 @@ export function createMap() {
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   return map;
-}
-
-/** Adds the tiles of the setting map.tiles, if any; `onUnreached` is told when they do not come. */
-export function addTiles(map, beforeLayer, onUnreached) {
-  const { tiles, attribution } = document.documentElement.dataset;
-  if (!tiles) {
-    return;
-  }
-  find("attribution").textContent = attribution;
-  map.addSource("tiles", { type: "raster", tiles: [tiles], tileSize: 256, maxzoom: 19 });
-  map.addLayer({ id: "tiles", type: "raster", source: "tiles" }, beforeLayer);
-  onTheme(() => {
-    for (const [name, value] of Object.entries(isDark() ? DARK : LIGHT)) {
-      map.setPaintProperty("tiles", name, value);
-    }
-  });
-  let reached = false;
-  map.on("sourcedata", (event) => {
-    if (event.sourceId === "tiles" && event.tile?.state === "loaded" && !reached) {
-      reached = true;
-      onUnreached(false);
-    }
-  });
-  map.on("error", (event) => {
-    if (event.sourceId === "tiles" && !reached) {
-      onUnreached(true);
-    }
-  });
 }
 
 /** Shows all of these places but the few outermost, so that one who strayed does not move the map. */

@@ -1,32 +1,32 @@
 // The panel "Phones": for one rider, what to enter in each app, with a QR code. The server makes a
 // key that can only collect for that rider; it is shown here and kept nowhere.
 
+import { ask } from "./api.js";
 import { find, make } from "./dom.js";
-import { currentLanguage, say } from "./words.js";
+import { may } from "./session.js";
+import { say } from "./words.js";
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.|\[::1\])/;
 
 /** The key made last, so that another look at the same rider does not make another. */
 let made = { rider: null, key: null };
 
-/** Opens the panel; `session` says what the page may do, `rider` who is chosen. */
-export function openPhones(session, rider = null) {
+/** Whether the page's key may make keys for phones, and tie and command them. */
+export const mayHandlePhones = (session) => may(session, "operate");
+
+/** Opens the panel; `rider` is who is chosen. */
+export function openPhones(rider = null) {
   const dialog = find("phones-dialog");
   find("phones-close").onclick = () => dialog.close();
   dialog.onclose = () => {
     made = { rider: null, key: null };
     find("phones-panel").replaceChildren();
   };
-  fill(find("phones-panel"), session, rider ?? session?.rider ?? "");
+  fill(find("phones-panel"), rider ?? "");
   dialog.showModal();
 }
 
-function fill(panel, session, rider) {
-  const scopes = session?.scopes ?? [];
-  if (session?.rider || !(scopes.includes("operate") || scopes.includes("admin"))) {
-    panel.replaceChildren(make("p", {}, say("phonesScope")));
-    return;
-  }
+function fill(panel, rider) {
   const riderInput = make("input", { id: "phones-rider", maxlength: "128", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true, value: rider });
   const urlInput = make("input", { id: "phones-url", type: "url", maxlength: "256", autocomplete: "off", spellcheck: "false", required: true, value: location.origin });
   const problem = make("p", { class: "problem", role: "alert" });
@@ -87,31 +87,11 @@ async function tie(device, rider) {
   const known = await fetch(path, { cache: "no-store" });
   // One that is tied already keeps its group.
   if (!known.ok || (await known.json()).riderId !== rider) {
-    await send("PUT", path, { riderId: rider });
+    await ask("PUT", path, { riderId: rider });
   }
 }
 
-const post = (path, body) => send("POST", path, body);
-
-async function send(method, path, body) {
-  let answer;
-  try {
-    answer = await fetch(path, {
-      method,
-      cache: "no-store",
-      headers: { "Content-Type": "application/json", "Accept-Language": currentLanguage() },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    throw new Error(say("keyUnreached"));
-  }
-  if (answer.ok) {
-    return answer.json();
-  }
-  const refusal = await answer.json().catch(() => ({}));
-  const reason = [refusal.field, refusal.reason ?? refusal.detail ?? refusal.title].filter(Boolean).join(": ");
-  throw new Error(reason || say("keyOther", { status: answer.status }));
-}
+const post = (path, body) => ask("POST", path, body);
 
 // --- the guides ----------------------------------------------------------------------------------
 

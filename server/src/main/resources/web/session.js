@@ -4,6 +4,7 @@
 import { find } from "./dom.js";
 import { say } from "./words.js";
 
+const BINDINGS = ["rider", "shop", "agency"];
 const PROBLEMS = { 401: "keyWrong", 403: "keyScope" };
 
 /** What the page may do: {name, scopes, rider?, now}; null without a session. Throws when unreached. */
@@ -23,13 +24,22 @@ export async function currentSession(signal) {
   return session;
 }
 
-/** Asks for a key until one is taken. */
-export function askForKey(wasOpen) {
+/** Whether the session's key may do for the whole fleet what needs that scope. */
+export function may(session, scope) {
+  const isBound = BINDINGS.some((kind) => kind in session);
+  return !isBound && (session.scopes.includes(scope) || session.scopes.includes("admin"));
+}
+
+/** Whether the session's key sees positions at all: one of a shop or an agency does not. */
+export const seesRiders = (session) => !("shop" in session || "agency" in session);
+
+/** Asks for a key until one is taken; `text` names what is said first. */
+export function askForKey(text) {
   const dialog = find("key-dialog");
   const form = find("key-form");
   const input = find("key");
-  find("key-text").dataset.t = wasOpen ? "keyAgain" : "keyText";
-  find("key-text").textContent = say(wasOpen ? "keyAgain" : "keyText");
+  find("key-text").dataset.t = text;
+  find("key-text").textContent = say(text);
   tell("");
   dialog.oncancel = (event) => event.preventDefault();
   if (!dialog.open) {

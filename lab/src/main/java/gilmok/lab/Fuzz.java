@@ -30,31 +30,51 @@ import picocli.CommandLine.Option;
 @Command(
     name = "fuzz",
     description = {
-      "Fuzzes the JSON scanner against its oracle, or the dialects of phone apps.",
-      "Led by coverage, until it finds no more. Needs the server's compiled tests:",
-      "./gilmok test, once."
+      "Fuzz the JSON scanner against its oracle, or the dialects of phone apps, led "
+          + "by coverage, until nothing new is found. It needs the server's compiled tests "
+          + "(./gilmok test, once).",
+      "",
+      "Exit code: 0 if no new code is reached any more, 1 if a difference was "
+          + "found, 2 if the time is over."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab fuzz --minutes-max 1",
+      "  gilmok lab fuzz --dialects                       # 10 minutes and more"
     })
 final class Fuzz implements Callable<Integer> {
   private static final String VERSION = "0.30.0";
   private static final Pattern COVERAGE = Pattern.compile("#(\\d+)\\s.*\\bcov: (\\d+)");
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  @Option(names = "--dialects", description = "the dialects, not the scanner")
+  @Option(names = "--dialects", description = "Fuzz the dialects, not the scanner.")
   private boolean dialects;
 
-  @Option(names = "--quiet-minutes", defaultValue = "10", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--quiet-minutes",
+      defaultValue = "10",
+      description = "Minutes without new code after which it ends (default: ${DEFAULT-VALUE}).")
   private int quietMinutes;
 
-  @Option(names = "--minutes-max", defaultValue = "120", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--minutes-max",
+      defaultValue = "120",
+      description = "Minutes after which it ends at the latest (default: ${DEFAULT-VALUE}).")
   private int minutesMax;
 
-  @Option(names = "--corpus", defaultValue = "lab/target/fuzz", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--corpus",
+      defaultValue = "lab/target/fuzz",
+      paramLabel = "DIR",
+      description = "Where inputs are kept (default: ${DEFAULT-VALUE}).")
   private Path corpus = Path.of("lab/target/fuzz");
 
   @Option(
       names = "--tests",
       defaultValue = "server/target/test-classes",
-      description = "${DEFAULT-VALUE}")
+      paramLabel = "DIR",
+      description = "The server's compiled tests (default: ${DEFAULT-VALUE}).")
   private Path tests = Path.of("server/target/test-classes");
 
   private final AtomicLong lastNews = new AtomicLong(System.nanoTime());

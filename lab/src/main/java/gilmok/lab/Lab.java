@@ -1,5 +1,7 @@
 package gilmok.lab;
 
+import gilmok.cli.Commands;
+import gilmok.lab.advisories.AdvisoriesCommand;
 import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
@@ -28,25 +30,37 @@ import gilmok.lab.start.StartCommand;
 import gilmok.lab.statements.MongoReplayCommand;
 import gilmok.lab.statements.StatementsCommand;
 import gilmok.lab.torture.TortureCommand;
+import gilmok.process.Main;
+import gilmok.runtime.Signals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The command line of the laboratory: load generators, baselines and fault injection. */
 @Command(
-    name = "lab",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
-    scope = ScopeType.INHERIT,
-    description = "Gilmok's laboratory: load, baselines, capacity, crashes, fleets.",
+    name = Lab.NAME,
+    description =
+        "Gilmok's laboratory: load generators, baselines, capacity, faults, simulated fleets.",
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab disk --seconds 2",
+      "  gilmok lab torture --minutes 10"
+    },
     subcommands = {
       LoadCommand.class,
+      AdvisoriesCommand.class,
       BareCommand.class,
       CapacityCommand.class,
       ChartCommand.class,
       CrashCommand.class,
       DayCommand.class,
-      DemoCommand.class,
       ScenarioCommand.class,
       DiskCommand.class,
       FirehoseCommand.class,
@@ -68,18 +82,37 @@ import picocli.CommandLine.ScopeType;
       StreamsCommand.class,
       TortureCommand.class
     })
-public final class Lab {
+public final class Lab implements Runnable {
+  static final String NAME = "lab";
+
+  @Spec private @Nullable CommandSpec spec;
+
   private Lab() {}
 
+  /** Runs a command of the lab, or the {@code demo}, or prints the completion of all commands. */
   public static void main(String[] arguments) {
-    CommandLine line =
+    List<String> all = new ArrayList<>(List.of(arguments));
+    if (all.isEmpty() || !List.of("demo", "completion").contains(all.getFirst())) {
+      all.addFirst(NAME);
+    }
+    System.exit(Commands.run(all.toArray(String[]::new), commands()));
+  }
+
+  /** The commands of both programs. */
+  static Object[] commands() {
+    CommandLine lab =
         new CommandLine(new Lab())
             .registerConverter(Share.class, Share::read)
             .registerConverter(Span.class, Span::read);
-    if (arguments.length == 0) {
-      line.usage(System.err);
-      System.exit(2);
-    }
-    System.exit(line.execute(arguments));
+    List<Object> all = new ArrayList<>(List.of(Main.commands(new Signals())));
+    all.add(new DemoCommand());
+    all.add(lab);
+    return all.toArray();
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec).commandLine(), "Say which command; --help lists them");
   }
 }

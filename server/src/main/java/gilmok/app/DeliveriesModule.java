@@ -8,10 +8,10 @@ import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
 import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.relay.RelayContext;
+import gilmok.deliveries.track.CustomerPage;
 import gilmok.deliveries.track.LatestFix;
 import gilmok.deliveries.track.TrackConfig;
 import gilmok.deliveries.track.TrackRoutes;
-import gilmok.http.Route;
 import gilmok.positions.Positions;
 import gilmok.storage.SecretFile;
 import gilmok.warmup.Drainable;
@@ -43,7 +43,7 @@ final class DeliveriesModule implements Drainable {
    * @param positions the positions of riders; null if that part is switched off
    * @param page shows a customer's page
    */
-  static void start(ServerContext context, @Nullable Positions positions, Route.Handler page)
+  static void start(ServerContext context, @Nullable Positions positions, CustomerPage page)
       throws IOException, InterruptedException {
     if (!context.config.has(Part.DELIVERIES)) {
       Deliveries.leftOff(context.node.log(), context.meters);
@@ -57,7 +57,7 @@ final class DeliveriesModule implements Drainable {
     context.warmables.add(module.deliveries);
   }
 
-  private DeliveriesModule(ServerContext context, @Nullable Positions positions, Route.Handler page)
+  private DeliveriesModule(ServerContext context, @Nullable Positions positions, CustomerPage page)
       throws IOException, InterruptedException {
     ServerConfig config = context.config;
     documents = context.documents;
@@ -98,8 +98,7 @@ final class DeliveriesModule implements Drainable {
     context.answers(track(context, positions, page).routes());
   }
 
-  private TrackRoutes track(
-      ServerContext context, @Nullable Positions positions, Route.Handler page)
+  private TrackRoutes track(ServerContext context, @Nullable Positions positions, CustomerPage page)
       throws IOException, InterruptedException {
     TrackConfig config = context.config.of(TrackConfig.class);
     byte[] secret =

@@ -6,13 +6,12 @@ import gilmok.documents.MongoConfig;
 import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
 import gilmok.log.UnreadCursors;
-import gilmok.pages.PageRoutes;
-import gilmok.pages.PagesConfig;
 import gilmok.pages.SessionRoutes;
 import gilmok.phones.GuideRoutes;
 import gilmok.positions.Positions;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheets;
+import gilmok.warmup.WarmUpReport;
 import gilmok.warmup.WarmUpScript;
 import gilmok.warmup.shadow.WarmUpScripts;
 import gilmok.warmup.shadow.WarmableServer;
@@ -43,16 +42,14 @@ public final class Server implements WarmableServer {
   private Server(ServerContext context, @Nullable RunSheets lender)
       throws IOException, InterruptedException {
     this.context = context;
-    ServerConfig config = context.config;
-    PageRoutes pages = new PageRoutes(config.of(PagesConfig.class), context.offloads);
     context.answers(new KeyRoutes(context.keys, context.audit, context.offloads).routes());
     context.answers(new GuideRoutes(context.offloads).routes());
     context.answers(new DocsRoutes().routes());
-    context.answers(pages.routes());
+    context.answers(context.pages.routes());
     context.answers(new SessionRoutes(context.keys, context.clock).routes());
     Positions positions = PositionsModule.start(context);
     CollectModule.start(context, positions);
-    DeliveriesModule.start(context, positions, pages::track);
+    DeliveriesModule.start(context, positions, context.pages::track);
     runSheets = RunSheetModule.start(context, positions, lender);
     StatementsModule.start(context);
     MissionsModule.start(context);
@@ -66,6 +63,11 @@ public final class Server implements WarmableServer {
     context.connections.awaitTried();
     context.warmUp.run(this);
     context.shutdown.serving();
+  }
+
+  /** How far its warm-up is. From any thread. */
+  public WarmUpReport warmUpReport() {
+    return context.warmUp.report();
   }
 
   /** Says that the server is stopping, and ends its warm-up. May be called by any thread. */
@@ -130,8 +132,7 @@ public final class Server implements WarmableServer {
     return context.listeners.port();
   }
 
-  @Nullable
-  public Path adminKeyFile() {
+  public @Nullable Path adminKeyFile() {
     return context.keys.adminFile();
   }
 

@@ -4,6 +4,7 @@ import gilmok.audit.AuditConfig;
 import gilmok.auth.AuthConfig;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.devices.DevicesConfig;
+import gilmok.config.Packs;
 import gilmok.config.Part;
 import gilmok.config.Settings;
 import gilmok.deliveries.DeliveriesConfig;
@@ -90,6 +91,7 @@ public final class ServerConfig {
     config.put(WarmUpConfig.from(settings));
     config.put(StopConfig.from(settings, sinks.names()));
     config.put(LoggingConfig.from(settings));
+    Packs.check(settings);
     settings.finish();
     return config;
   }

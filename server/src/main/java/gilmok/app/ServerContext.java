@@ -24,6 +24,8 @@ import gilmok.log.LogSettings;
 import gilmok.log.SegmentOwner;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.pages.PageRoutes;
+import gilmok.pages.PagesConfig;
 import gilmok.redis.Redis;
 import gilmok.runtime.CloseStack;
 import gilmok.runtime.Connections;
@@ -79,6 +81,7 @@ final class ServerContext {
   final Audit audit;
   final @Nullable Redis redis;
   final WarmUpRunner warmUp;
+  final PageRoutes pages;
 
   /** The metrics of records collected, and collected again. */
   final CollectMeters collected;
@@ -219,6 +222,8 @@ final class ServerContext {
                 random));
     audit.start();
     redis = SinksModule.redis(config.sinks().redis(), closeStack);
+    pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
+    adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
   }
 
   /** Adds routes. */
@@ -260,6 +265,7 @@ final class ServerContext {
     left.add(offloads);
     left.add(folder);
     left.add(documents);
+    left.add(pages);
     left.add(watch);
     left.add(node.log());
     if (redis != null) {

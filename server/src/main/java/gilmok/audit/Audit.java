@@ -146,7 +146,12 @@ public final class Audit implements Drainable {
     JsonBuffer json = new JsonBuffer();
     entry.write(id, context.log().node().toString(), outcome, json);
     AuditStore.Row row =
-        AuditStore.Row.of(id, entry.actor().keyId(), json.toString(), context.retention());
+        AuditStore.Row.of(
+            id,
+            entry.actor().keyId(),
+            json.toString(),
+            context.retention(),
+            outcome.error() != null);
     try {
       context.store().put(List.of(row), context.clock().millis());
     } catch (IOException neither) {
@@ -174,7 +179,11 @@ public final class Audit implements Drainable {
     CountDownLatch durable = new CountDownLatch(1);
     AppendCompletion completion = AppendCompletion.of(durable::countDown);
     synchronized (this) {
-      context.raise().raise();
+      try {
+        context.raise().raise();
+      } catch (IOException unraised) {
+        return "the data folder takes no first entry: " + unraised.getMessage();
+      }
       encode(id, entry, outcome);
       AppendResult result = context.log().append(batch, completion);
       while (result == AppendResult.BUSY && System.nanoTime() - until < 0) {
@@ -237,7 +246,7 @@ public final class Audit implements Drainable {
     return copying == null || copying.awaitCopied(lastSequence, patience);
   }
 
-  private long lagRecords() {
+  long lagRecords() {
     AuditReader copying = begun();
     return copying == null ? 0 : copying.follower.lagRecords();
   }

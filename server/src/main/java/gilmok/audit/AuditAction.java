@@ -8,6 +8,7 @@ public enum AuditAction {
   PARTNER_CHANGED("partner.changed"),
   PARTNER_REDELIVERED("partner.redelivered"),
   PARTNER_REPLAYED("partner.replayed"),
+  PARTNER_RETRIED("partner.retried"),
   SINK_TUNED("sink.tuned"),
   SINK_PAUSED("sink.paused"),
   SINK_RESUMED("sink.resumed"),

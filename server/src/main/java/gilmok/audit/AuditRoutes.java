@@ -46,13 +46,14 @@ public record AuditRoutes(Audit audit, AuditStore store, InstantSource clock, Of
   public List<Route> routes() {
     return List.of(
         new Route(
-            "GET",
-            "/v1/audit",
-            Scope.ADMIN,
-            OwnershipRule.UNBOUND_ONLY,
-            Priority.REPORTS,
-            0,
-            this::list));
+                "GET",
+                "/v1/audit",
+                Scope.ADMIN,
+                OwnershipRule.UNBOUND_ONLY,
+                Priority.REPORTS,
+                0,
+                this::list)
+            .queriedBy("from", "to", "key", "limit", "cursor"));
   }
 
   private void list(Exchange exchange) {

@@ -6,6 +6,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
 import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
@@ -31,7 +34,8 @@ public final class MongoAudit implements AuditStore {
       List.of(
           MongoIndex.of("of_key", "key", "_id"), MongoIndex.of("expiry", "expiresAt").keeping(1));
 
-  private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
+  private static final ReplaceOptions REPLACE_OR_ADD = new ReplaceOptions().upsert(true);
+  private static final UpdateOptions ADD = new UpdateOptions().upsert(true);
   private static final BulkWriteOptions IN_ORDER = new BulkWriteOptions().ordered(true);
   private static final RawBsonDocument NEWEST_FIRST =
       document(writer -> writer.writeInt32("_id", -1));
@@ -56,9 +60,13 @@ public final class MongoAudit implements AuditStore {
 
   @Override
   public void put(List<Row> rows, long nowMillis) throws IOException, InterruptedException {
-    List<ReplaceOneModel<BsonDocument>> all = new ArrayList<>();
+    List<WriteModel<BsonDocument>> all = new ArrayList<>();
     for (Row row : rows) {
-      all.add(new ReplaceOneModel<>(MongoBson.byId(row.id()), written(row), UPSERT));
+      RawBsonDocument id = MongoBson.byId(row.id());
+      all.add(
+          row.isLast()
+              ? new ReplaceOneModel<>(id, written(row), REPLACE_OR_ADD)
+              : new UpdateOneModel<>(id, new BsonDocument("$setOnInsert", written(row)), ADD));
     }
     documents.ask(() -> entries.bulkWrite(all, IN_ORDER));
   }
@@ -93,9 +101,9 @@ public final class MongoAudit implements AuditStore {
         });
   }
 
+  /** A row without its id, which the filter of an upsert has. */
   private static BsonDocument written(Row row) {
-    return new BsonDocument("_id", new BsonString(row.id()))
-        .append("key", new BsonString(row.key()))
+    return new BsonDocument("key", new BsonString(row.key()))
         .append("json", new BsonString(row.json()))
         .append("expiresAt", new BsonDateTime(row.expiresAtMillis()));
   }
@@ -105,6 +113,7 @@ public final class MongoAudit implements AuditStore {
         document.getString("_id").getValue(),
         document.getString("key").getValue(),
         document.getString("json").getValue(),
-        document.getDateTime("expiresAt").getValue());
+        document.getDateTime("expiresAt").getValue(),
+        false);
   }
 }

@@ -31,8 +31,9 @@ public record SqliteAudit(SqliteDatabase database) implements AuditStore {
   private static final String IS_THERE =
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'audit'";
   private static final String PUT =
-      "INSERT INTO audit (id, key, expires_at, json) VALUES (?, ?, ?, ?)"
-          + " ON CONFLICT (id) DO UPDATE SET json = excluded.json";
+      "INSERT INTO audit (id, key, expires_at, json) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO ";
+  private static final String PUT_FIRST = PUT + "NOTHING";
+  private static final String PUT_LAST = PUT + "UPDATE SET json = excluded.json";
   private static final String COLUMNS = "SELECT id, key, json, expires_at FROM audit";
   private static final String IN_RANGE =
       " id >= ? AND id < ? AND expires_at > ? ORDER BY id DESC LIMIT ?";
@@ -45,7 +46,8 @@ public record SqliteAudit(SqliteDatabase database) implements AuditStore {
   /** All queries but the one that looks for the table. */
   public static List<Query> queries() {
     return List.of(
-        Query.of("audit: put", PUT),
+        Query.of("audit: put", PUT_FIRST),
+        Query.of("audit: put what became of it", PUT_LAST),
         Query.of("audit: a page", PAGE),
         Query.of("audit: a page of a key", PAGE_OF_KEY),
         Query.of("audit: remove old ones", REMOVE));
@@ -60,7 +62,8 @@ public record SqliteAudit(SqliteDatabase database) implements AuditStore {
                 session.run(statement);
               }
               for (Row row : rows) {
-                session.update(PUT, row.id(), row.key(), row.expiresAtMillis(), row.json());
+                String put = row.isLast() ? PUT_LAST : PUT_FIRST;
+                session.update(put, row.id(), row.key(), row.expiresAtMillis(), row.json());
               }
               session.update(REMOVE, nowMillis, ENTRIES_MAX);
               return true;
@@ -100,6 +103,6 @@ public record SqliteAudit(SqliteDatabase database) implements AuditStore {
   }
 
   private static Row row(ResultSet row) throws SQLException {
-    return new Row(row.getString(1), row.getString(2), row.getString(3), row.getLong(4));
+    return new Row(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), false);
   }
 }

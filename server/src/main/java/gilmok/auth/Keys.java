@@ -392,4 +392,9 @@ public final class Keys {
     Set<String> taken = known.stream().map(key -> key.info().id()).collect(Collectors.toSet());
     return KeyText.byChance(random, taken);
   }
+
+  /** Whether a text begins as the keys that are made here do; the id of a key does not. */
+  public static boolean isLikeOne(String text) {
+    return text.startsWith(KeyText.PREFIX);
+  }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 /** The options of every command that talks to a server: its URL, and the key. */
 final class Access {
   static final String DEFAULT_URL = "http://127.0.0.1:8080";
+  static final String URL_VARIABLE = "GILMOK_URL";
   static final String KEY_VARIABLE = "GILMOK_KEY";
   static final String ADMIN_KEY_VARIABLE = "GILMOK_ADMIN_KEY";
   static final String CA_VARIABLE = "GILMOK_CA";
@@ -22,17 +23,21 @@ final class Access {
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "The server's URL (default: " + DEFAULT_URL + ").")
+      description =
+          "The server's URL (default: "
+              + URL_VARIABLE
+              + " if it is set, else "
+              + DEFAULT_URL
+              + ").")
   @Nullable String url;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      description = {
-        "The key to send; other users of this machine can see it in the process list",
-        "(default: GILMOK_KEY or GILMOK_ADMIN_KEY if one is set, else the key that the server",
-        "wrote into admin.key in its data folder)."
-      })
+      description =
+          "The key to send; other users of this machine can see it in the process list (default:"
+              + " GILMOK_KEY or GILMOK_ADMIN_KEY if one is set, else the key that the server wrote"
+              + " into admin.key in its data folder).")
   @Nullable String key;
 
   @Option(names = "--key-file", paramLabel = "FILE", description = "A file that contains the key.")
@@ -41,10 +46,9 @@ final class Access {
   @Option(
       names = "--ca",
       paramLabel = "FILE",
-      description = {
-        "PEM file of the certificates to trust, if a private CA has signed the server's",
-        "(default: GILMOK_CA if it is set, else those that Java trusts)."
-      })
+      description =
+          "PEM file of the certificates to trust, if a private CA has signed the server's (default:"
+              + " GILMOK_CA if it is set, else those that Java trusts).")
   @Nullable Path ca;
 
   @Option(
@@ -124,7 +128,7 @@ final class Access {
    * @param err where to say that the folder itself is used
    */
   Keyring keyring(PrintWriter err) throws IOException {
-    FolderKeys folder = url == null ? FolderKeys.takeIfStopped(data) : null;
+    FolderKeys folder = named() == null ? FolderKeys.takeIfStopped(data) : null;
     if (folder == null) {
       return new HttpKeys(new ApiClient(target()));
     }
@@ -138,7 +142,8 @@ final class Access {
    * @throws CommandFailure when it is invalid
    */
   URI base() {
-    String plain = Objects.requireNonNullElse(url, DEFAULT_URL).strip().replaceFirst("/+$", "");
+    String named = Objects.requireNonNullElse(named(), DEFAULT_URL);
+    String plain = named.strip().replaceFirst("/+$", "");
     try {
       URI base = URI.create(plain);
       if (base.getHost() != null
@@ -148,6 +153,13 @@ final class Access {
     } catch (IllegalArgumentException malformed) {
       // Reported below, with every other fault.
     }
-    throw new CommandFailure("--url " + url + " is no URL; write it as http://127.0.0.1:8080");
+    String origin = url == null ? URL_VARIABLE : "--url";
+    throw new CommandFailure(origin + " " + named + " is no URL; write it as " + DEFAULT_URL);
+  }
+
+  /** The URL that somebody has given; null for none. */
+  private @Nullable String named() {
+    String variable = System.getenv(URL_VARIABLE);
+    return url != null || variable == null || variable.isBlank() ? url : variable;
   }
 }

@@ -4,34 +4,39 @@ import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The base of every command: its help, its output, and its exception for wrong usage. */
-abstract class CliCommand {
+/** The base of every command: its output, and its exception for wrong usage. */
+public abstract class CliCommand {
   @Spec @Nullable CommandSpec spec;
-  @Mixin Help help = new Help();
+
+  protected CliCommand() {}
 
   CommandLine command() {
     return Objects.requireNonNull(spec).commandLine();
   }
 
-  PrintWriter out() {
+  protected final PrintWriter out() {
     return command().getOut();
   }
 
-  PrintWriter err() {
+  protected final PrintWriter err() {
     return command().getErr();
   }
 
-  ParameterException wronglyAsked(String problem) {
+  protected final ParameterException wronglyAsked(String problem) {
     return new ParameterException(command(), problem);
   }
 
+  /** An exception for a command that has only commands below it. */
+  protected final ParameterException verbMissing() {
+    return wronglyAsked("Say one of " + Help.verbs(Objects.requireNonNull(spec)));
+  }
+
   /** An exception for wrong usage of a subcommand, whose help it then names. */
-  ParameterException wronglyAsked(String subcommand, String problem) {
+  protected final ParameterException wronglyAsked(String subcommand, String problem) {
     return new ParameterException(command().getSubcommands().get(subcommand), problem);
   }
 }

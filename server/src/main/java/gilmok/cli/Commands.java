@@ -18,14 +18,22 @@ import picocli.CommandLine.ParseResult;
 @Command(
     name = "gilmok",
     description = "Gilmok collects what a delivery fleet's phones send.",
-    synopsisSubcommandLabel = "COMMAND")
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok version",
+      "  gilmok keys ls",
+      "",
+      "GILMOK_URL in the environment is the server that the commands talk to."
+    })
 public final class Commands extends CliCommand implements Runnable {
   private Commands() {}
 
   /**
    * Runs one command.
    *
-   * @param more commands of other packages, annotated for picocli, such as {@code serve}
+   * @param more commands of other packages, such as {@code serve}: annotated for picocli, or
+   *     command lines
    * @return the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted
    */
   public static int run(String[] arguments, Object... more) {
@@ -41,10 +49,10 @@ public final class Commands extends CliCommand implements Runnable {
   }
 
   /**
-   * A command line with the called command alone, if there is one of that name: reading the options
-   * of all commands would take a good part of a server's start.
+   * A command line with the called command alone, if there is one of that name, else with all:
+   * reading the options of all commands would take a good part of a server's start.
    */
-  static CommandLine line(String asked, Object... more) {
+  public static CommandLine line(String asked, Object... more) {
     List<Object> commands = new ArrayList<>(List.of(more));
     commands.addAll(
         List.of(
@@ -55,15 +63,21 @@ public final class Commands extends CliCommand implements Runnable {
             new LedgerCommand(),
             new QuarantineCommand(),
             new LogCommand(),
+            new CompletionCommand(),
             new VersionCommand()));
     CommandLine line = new CommandLine(new Commands());
+    boolean isAll = asked.equals(CompletionCommand.NAME);
     List<Object> named = commands.stream().filter(one -> asked.equals(name(one))).toList();
-    (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
-    return line.setParameterExceptionHandler(Commands::wronglyAsked)
+    (named.isEmpty() || isAll ? commands : named).forEach(line::addSubcommand);
+    return Help.on(line)
+        .setParameterExceptionHandler(Commands::wronglyAsked)
         .setExecutionExceptionHandler(Commands::failed);
   }
 
   private static String name(Object command) {
+    if (command instanceof CommandLine line) {
+      return line.getCommandName();
+    }
     Command annotation = command.getClass().getAnnotation(Command.class);
     return annotation == null ? "" : annotation.name();
   }

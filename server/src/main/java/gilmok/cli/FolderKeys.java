@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +60,12 @@ record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implemen
   }
 
   @Override
-  public String create(KeyRequest wanted) throws IOException {
+  public Made create(KeyRequest wanted) throws IOException {
     return switch (keys.create(wanted)) {
-      case KeyResult.Created created -> created.key();
+      case KeyResult.Created created -> {
+        Instant expiresAt = created.info().expiresAt();
+        yield new Made(created.key(), expiresAt == null ? null : expiresAt.toString());
+      }
       case KeyResult.Refused refused ->
           throw new CommandFailure(refused.field() + ": " + refused.reason());
       case KeyResult.Conflict other ->
@@ -77,7 +81,7 @@ record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implemen
   @Override
   public void revoke(String id) throws IOException {
     if (!keys.revoke(id)) {
-      throw new CommandFailure("there is no key " + id + "; \"gilmok keys list\" shows them");
+      throw new CommandFailure("there is no key " + id + "; \"gilmok keys ls\" shows them");
     }
   }
 

@@ -18,7 +18,7 @@ record HttpKeys(ApiClient server) implements Keyring {
   private static final String PATH = "/v1/keys";
 
   @Override
-  public String create(KeyRequest wanted) throws IOException, InterruptedException {
+  public Made create(KeyRequest wanted) throws IOException, InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode().put("name", wanted.name());
     ArrayNode scopes = body.putArray("scopes");
     wanted.scopes().stream().sorted().map(Scope::label).forEach(scopes::add);
@@ -28,7 +28,9 @@ record HttpKeys(ApiClient server) implements Keyring {
     Duration expiresIn = wanted.expiresIn();
     ApiClient.put(body, "expiresIn", expiresIn == null ? null : expiresIn.toSeconds());
     ApiClient.put(body, "rate", wanted.rate());
-    return server.ask("POST", PATH, body).path("key").asString("");
+    JsonNode made = server.ask("POST", PATH, body);
+    String expiresAt = made.path("expiresAt").asString("");
+    return new Made(made.path("key").asString(""), expiresAt.isEmpty() ? null : expiresAt);
   }
 
   @Override

@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Records from NDJSON, sent unchanged. A line of {@code gilmok log cat} is sent to the route of its
- * stream; streams that no client writes (deliveries, quarantine) are skipped.
+ * Records from NDJSON, sent unchanged. A line of {@code gilmok log show} is sent to the route of
+ * its stream; streams that no client writes (deliveries, quarantine) are skipped.
  *
  * <p>Not thread-safe: owned by the reading thread.
  */

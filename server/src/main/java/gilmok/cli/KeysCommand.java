@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -20,23 +21,21 @@ import picocli.CommandLine.Parameters;
 /** {@code gilmok keys}: creates, lists and revokes the keys of a server. */
 @Command(
     name = "keys",
-    description = {
-      "Create, list and revoke the keys that phones and programs use: those of a running",
-      "server, or, without --url, those in the data folder of a stopped one."
-    },
-    synopsisSubcommandLabel = "create|list|revoke",
+    description =
+        "Create, list and revoke the keys that phones and programs use: those of a running server,"
+            + " or, without --url, those in the data folder of a stopped one.",
     footer = {
       "",
       "Examples:",
       "  gilmok keys create app --scopes collect",
-      "  gilmok keys create rider-7 --scopes collect,read --rider r-7 --expires-in 90d",
-      "  gilmok keys list",
-      "  gilmok keys revoke k3J9"
+      "  gilmok keys create rider-7 --scopes collect,read --rider r-7",
+      "  gilmok keys ls",
+      "  gilmok keys revoke app"
     })
 final class KeysCommand extends CliCommand implements Runnable {
   @Override
   public void run() {
-    throw wronglyAsked("Say create, list or revoke");
+    throw verbMissing();
   }
 
   /** The binding of a key. */
@@ -62,16 +61,14 @@ final class KeysCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "create",
-      description = "Create a key and print it; its secret is shown only once.",
+      description = "Create a key and print it. Its secret is shown only this once.",
       footer = {
         "",
         "Examples:",
-        "  gilmok keys create app --scopes collect",
-        "  gilmok keys create rider-7 --scopes collect,read --rider r-7 --expires-in 90d --rate 5"
+        "  gilmok keys create partner --scopes operate --expires-in 90d --rate 5",
+        "  gilmok keys create rider-8 --scopes collect,read --rider r-8"
       })
   void create(
-      @Mixin Help asked,
-      @Mixin Access access,
       @Parameters(paramLabel = "NAME", description = "The key's name, such as rider-7.")
           String name,
       @Option(
@@ -92,44 +89,92 @@ final class KeysCommand extends CliCommand implements Runnable {
               names = "--rate",
               paramLabel = "N",
               description = "Its maximum of requests a second (default: auth.rate).")
-          @Nullable Integer rate)
+          @Nullable Integer rate,
+      @Mixin Access access)
       throws IOException, InterruptedException {
     Binding binding = bound == null ? null : bound.binding();
     KeyRequest wanted = new KeyRequest(name, scopes(scopes), binding, expiresIn, rate);
     try (Keyring keys = access.keyring(err())) {
-      out().println(keys.create(wanted));
+      out().println(keys.create(wanted).key());
     }
   }
 
+  /** The argument with the key. */
+  static final class Named {
+    @Parameters(paramLabel = "KEY", description = "The key's id, or its name if no other has it.")
+    String name = "";
+  }
+
   @Command(
-      name = "list",
+      name = "ls",
       description = "List the keys, without their secrets.",
-      footer = {"", "Example:", "  gilmok keys list"})
-  void list(@Mixin Help asked, @Mixin Access access) throws IOException, InterruptedException {
+      footer = {"", "Examples:", "  gilmok keys ls"})
+  void list(@Mixin Access access) throws IOException, InterruptedException {
     try (Keyring keys = access.keyring(err())) {
-      List<List<String>> rows = new ArrayList<>();
-      rows.add(List.of("ID", "NAME", "SCOPES", "BOUND TO", "EXPIRES", "RATE"));
-      rows.addAll(keys.list());
-      Table.lines(rows).forEach(out()::println);
+      print(keys.list());
+    }
+  }
+
+  @Command(name = "list", hidden = true, description = "List the keys, as ls does.")
+  void listAsBefore(@Mixin Access access) throws IOException, InterruptedException {
+    list(access);
+  }
+
+  @Command(
+      name = "show",
+      description = "Show one key, without its secret.",
+      footer = {
+        "",
+        "Examples:",
+        "  gilmok keys create app-2 --scopes read",
+        "  gilmok keys show app-2"
+      })
+  void show(@Mixin Named key, @Mixin Access access) throws IOException, InterruptedException {
+    try (Keyring keys = access.keyring(err())) {
+      print(List.of(row(keys, key.name)));
     }
   }
 
   @Command(
       name = "revoke",
       description = "Revoke a key for good.",
-      footer = {"", "Example:", "  gilmok keys revoke k3J9"})
-  void revoke(
-      @Mixin Help asked,
-      @Mixin Access access,
-      @Parameters(
-              paramLabel = "ID",
-              description = "The key's id, as \"gilmok keys list\" shows it.")
-          String id)
-      throws IOException, InterruptedException {
+      footer = {
+        "",
+        "Examples:",
+        "  gilmok keys create app-3 --scopes read",
+        "  gilmok keys revoke app-3"
+      })
+  void revoke(@Mixin Named key, @Mixin Access access) throws IOException, InterruptedException {
     try (Keyring keys = access.keyring(err())) {
+      String id = row(keys, key.name).getFirst();
       keys.revoke(id);
       out().println("revoked " + id);
     }
+  }
+
+  /** The row of the key with that id, else of the only one with that name. */
+  private static List<String> row(Keyring keys, String named)
+      throws IOException, InterruptedException {
+    List<List<String>> all = keys.list();
+    List<List<String>> found = all.stream().filter(row -> row.get(0).equals(named)).toList();
+    if (found.isEmpty()) {
+      found = all.stream().filter(row -> row.get(1).equals(named)).toList();
+    }
+    if (found.isEmpty()) {
+      throw new CommandFailure("there is no key " + named + "; \"gilmok keys ls\" shows them");
+    }
+    if (found.size() > 1) {
+      String ids = found.stream().map(List::getFirst).collect(Collectors.joining(", "));
+      throw new CommandFailure(found.size() + " keys are called " + named + ": say which, " + ids);
+    }
+    return found.getFirst();
+  }
+
+  private void print(List<List<String>> keys) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ID", "NAME", "SCOPES", "BOUND TO", "EXPIRES", "RATE"));
+    rows.addAll(keys);
+    Table.lines(rows).forEach(out()::println);
   }
 
   private Set<Scope> scopes(List<String> labels) {

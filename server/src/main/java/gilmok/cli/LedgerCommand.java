@@ -13,9 +13,11 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "ledger",
     description = {
-      "Show what became of every record: accepted = delivered + waiting + quarantined + skipped",
-      "+ erased + lost. The difference is the residue. If it is not 0, records are lost or counted",
-      "twice, and the command exits with 1. The key needs the scope operate."
+      "Show what became of every record: accepted = delivered + waiting + quarantined + skipped +"
+          + " erased + lost. The difference is the residue. If it is not 0, records are lost or"
+          + " counted twice. The key needs the scope operate.",
+      "",
+      "Exit code: 0 if the residue is 0, else 1."
     },
     footer = {"", "Examples:", "  gilmok ledger", "  gilmok ledger --json"})
 final class LedgerCommand extends CliCommand implements Callable<Integer> {
@@ -30,10 +32,10 @@ final class LedgerCommand extends CliCommand implements Callable<Integer> {
           "lost",
           "residue");
 
-  @Mixin Access access = new Access();
-
   @Option(names = "--json", description = "Print the server's answer as JSON.")
   boolean isJson;
+
+  @Mixin Access access = new Access();
 
   @Override
   public Integer call() throws InterruptedException {

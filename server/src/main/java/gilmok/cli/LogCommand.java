@@ -35,16 +35,13 @@ import picocli.CommandLine.Option;
 /** {@code gilmok log}: inspects a data folder's log, even while a server runs on it. */
 @Command(
     name = "log",
-    description = "Inspect a data folder's log; a server may be running on it.",
-    synopsisSubcommandLabel = "ls|cat|verify|salvage",
+    description = "Inspect a data folder's log. A server may be running on it.",
     footer = {
       "",
       "Examples:",
       "  gilmok log ls",
-      "  gilmok log cat --stream quarantine",
-      "  gilmok log cat --from 64000 --data /var/lib/gilmok | gilmok replay - --url …",
-      "  gilmok log verify",
-      "  gilmok log salvage --data /var/lib/gilmok --to /var/lib/gilmok-sound"
+      "  gilmok log show --stream quarantine",
+      "  gilmok log verify"
     })
 final class LogCommand extends CliCommand implements Callable<Integer> {
   private static final int CHUNK_CHARS = 1 << 16;
@@ -52,7 +49,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw wronglyAsked("Say ls, cat, verify or salvage");
+    throw verbMissing();
   }
 
   /** The folder of the log. */
@@ -80,8 +77,8 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
   @Command(
       name = "ls",
       description = "List the segments: first sequence, records, bytes, time of the first record.",
-      footer = {"", "Example:", "  gilmok log ls"})
-  void ls(@Mixin Help asked, @Mixin Folder folder) throws IOException {
+      footer = {"", "Examples:", "  gilmok log ls"})
+  void ls(@Mixin Folder folder) throws IOException {
     List<Segment> segments = segments(folder.log());
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("FILE", "FIRST", "RECORDS", "BYTES", "RECEIVED FROM"));
@@ -94,53 +91,65 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     Table.lines(rows).forEach(out()::println);
   }
 
+  /** The options that say which records are shown. */
+  static final class Chosen {
+    @Option(
+        names = "--from",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "The first sequence (default: the log's first).")
+    long from;
+
+    @Option(
+        names = "--to",
+        paramLabel = "N",
+        defaultValue = "9223372036854775807",
+        description = "The last sequence (default: the log's last).")
+    long to;
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "9223372036854775807",
+        description = "The maximum of records (default: all).")
+    long limit;
+
+    @Option(
+        names = "--stream",
+        split = ",",
+        paramLabel = "STREAM",
+        description = "Only these streams: traces, actions, logs, deliveries, quarantine, audit.")
+    @Nullable List<String> streams;
+  }
+
   @Command(
-      name = "cat",
-      description = "Print records, one JSON object a line.",
+      name = "show",
+      description = "Show records, one JSON object a line, which \"gilmok replay\" takes.",
       footer = {
         "",
         "Examples:",
-        "  gilmok log cat",
-        "  gilmok log cat --stream traces,actions --from 64000 --to 65000"
+        "  gilmok log show --stream traces,actions --from 1 --to 1000",
+        "  gilmok log show --stream traces --limit 100 | gilmok replay -"
       })
-  void cat(
-      @Mixin Help asked,
-      @Mixin Folder folder,
-      @Option(
-              names = "--from",
-              paramLabel = "N",
-              defaultValue = "1",
-              description = "The first sequence (default: the log's first).")
-          long from,
-      @Option(
-              names = "--to",
-              paramLabel = "N",
-              defaultValue = "9223372036854775807",
-              showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
-              description = "The last sequence (default: the log's last).")
-          long to,
-      @Option(
-              names = "--limit",
-              paramLabel = "N",
-              defaultValue = "9223372036854775807",
-              showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
-              description = "The maximum of records (default: all).")
-          long limit,
-      @Option(
-              names = "--stream",
-              split = ",",
-              paramLabel = "STREAM",
-              description = "Only these streams: traces, actions, logs, deliveries, quarantine.")
-          @Nullable List<String> streams)
-      throws IOException {
-    checkStreams(streams);
+  void show(@Mixin Chosen chosen, @Mixin Folder folder) throws IOException {
+    show("show", chosen, folder);
+  }
+
+  @Command(name = "cat", hidden = true, description = "Show records, as show does.")
+  void cat(@Mixin Chosen chosen, @Mixin Folder folder) throws IOException {
+    show("cat", chosen, folder);
+  }
+
+  private void show(String verb, Chosen chosen, Folder folder) throws IOException {
+    List<String> streams = chosen.streams;
+    checkStreams(verb, streams);
     PrintWriter out = out();
-    long left = limit;
+    long left = chosen.limit;
     StringBuilder chunk = new StringBuilder(CHUNK_CHARS * 2);
     JsonBuffer json = new JsonBuffer();
     EventView view = new EventView();
-    try (LogReader reader = folder.reader(from)) {
-      while (left > 0 && next(reader) && reader.sequence() <= to && !out.checkError()) {
+    try (LogReader reader = folder.reader(chosen.from)) {
+      while (left > 0 && next(reader) && reader.sequence() <= chosen.to && !out.checkError()) {
         if (streams == null || streams.contains(reader.stream().label())) {
           write(reader, view, json);
           chunk.append(new String(json.bytes(), 0, json.size(), StandardCharsets.UTF_8));
@@ -161,11 +170,13 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       description = {
-        "Check every record's checksum, and say whether all are sound.",
-        "If one is damaged: file and offset, and exit code 1."
+        "Check every record's checksum, and say whether all are sound; if one is damaged, file and"
+            + " offset.",
+        "",
+        "Exit code: 0 if all are sound, else 1."
       },
-      footer = {"", "Example:", "  gilmok log verify --data /var/lib/gilmok"})
-  void verify(@Mixin Help asked, @Mixin Folder folder) throws IOException {
+      footer = {"", "Examples:", "  gilmok log verify --data data"})
+  void verify(@Mixin Folder folder) throws IOException {
     Map<Stream, Long> counts = new EnumMap<>(Stream.class);
     EventView view = new EventView();
     List<String> missing = new ArrayList<>();
@@ -199,21 +210,21 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
   @Command(
       name = "salvage",
       description = {
-        "Copy the sound records of a damaged data folder into a new one, which can",
-        "be served. Records keep their ids; missing ones are printed and counted",
-        "as lost. The damaged folder is only read; stop its server first.",
-        "Exit code 1 if records are missing."
+        "Copy the sound records of a damaged data folder into a new one, which can be served."
+            + " Records keep their ids; missing ones are printed and counted as lost. The damaged"
+            + " folder is only read. Stop its server first.",
+        "",
+        "Exit code: 0 if no record is missing, else 1."
       },
-      footer = {"", "Example:", "  gilmok log salvage --data data --to data-sound"})
+      footer = {"", "Examples:", "  gilmok log salvage --data data --to data-sound"})
   int salvage(
-      @Mixin Help asked,
-      @Mixin Folder folder,
       @Option(
               names = "--to",
               paramLabel = "NEWDIR",
               required = true,
-              description = "The new data folder; must not exist.")
-          Path target)
+              description = "The new data folder, which must not exist yet.")
+          Path target,
+      @Mixin Folder folder)
       throws IOException {
     folder.log();
     Salvage.Result result;
@@ -267,11 +278,11 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  private void checkStreams(@Nullable List<String> streams) {
+  private void checkStreams(String verb, @Nullable List<String> streams) {
     List<String> known = Arrays.stream(Stream.values()).map(Stream::label).toList();
     for (String stream : streams == null ? List.<String>of() : streams) {
       if (!known.contains(stream)) {
-        throw wronglyAsked("cat", "--stream " + stream + " is none of " + String.join(", ", known));
+        throw wronglyAsked(verb, "--stream " + stream + " is none of " + String.join(", ", known));
       }
     }
   }

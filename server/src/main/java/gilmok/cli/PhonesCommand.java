@@ -14,34 +14,37 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code gilmok phones}: prints how to set up a rider's phone, for each app. */
 @Command(
     name = "phones",
-    description = {
-      "Show how to set up a tracking app so that a rider's phone reports here, with a QR code.",
-      "Makes a key for the phone, bound to the rider, unless one is given."
-    },
+    description =
+        "Show how to set up a tracking app so that a rider's phone reports here, with a QR code."
+            + " Unless a key is given, one is made for the phone: it is bound to the rider, can only"
+            + " collect, and expires after 90 days.",
     footer = {
       "",
       "Examples:",
-      "  gilmok phones --url https://fleet.example.com --rider rider-7",
-      "  gilmok phones --rider r-7 --app owntracks --phone-url https://fleet.example.com",
-      "  gilmok phones --rider r-7 --phone-key gk_... --url https://fleet.example.com"
+      "  gilmok phones --rider r-7 --phone-url https://fleet.example.com",
+      "  gilmok phones --rider r-8 --app owntracks --expires-in 30d",
+      "  K=$(gilmok keys create r-9 --scopes collect --rider r-9)",
+      "  gilmok phones --rider r-9 --phone-key \"$K\" --no-qr"
     })
 final class PhonesCommand extends CliCommand implements Callable<Integer> {
   /** The width of a terminal that was not resized; a wider QR code would be broken into lines. */
   private static final int USUAL_COLUMNS = 80;
 
-  @Mixin Access access = new Access();
+  private static final String NEVER = "never";
 
   @Option(names = "--rider", required = true, paramLabel = "ID", description = "The phone's rider.")
   String rider = "";
@@ -67,14 +70,16 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
   @Option(
       names = "--expires-in",
       paramLabel = "SPAN",
-      converter = DurationOption.class,
-      description = "When the new key expires, such as 90d (default: never).")
-  @Nullable Duration expiresIn;
-
-  private boolean isServerAsked;
+      defaultValue = "90d",
+      description = "When the new key expires, or never (default: ${DEFAULT-VALUE}).")
+  String expiresIn = "";
 
   @Option(names = "--no-qr", description = "Print no QR codes.")
   boolean withoutQr;
+
+  @Mixin Access access = new Access();
+
+  private boolean isServerAsked;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -82,12 +87,18 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
     String url = phoneUrl == null ? access.base().toString() : phoneUrl;
     // Checked before a key is made for a wrong input.
     check(url, phoneKey == null ? "to-be-made-below" : phoneKey);
-    String key = phoneKey == null ? newKey() : phoneKey;
+    Duration life = expiresIn.equals(NEVER) ? null : life();
+    Keyring.Made made = phoneKey == null ? newKey(life) : null;
+    String key = made == null ? Objects.requireNonNull(phoneKey) : made.key();
     PhoneSetup setup = new PhoneSetup(url, rider, key);
     List<Guide> guides = apps.stream().map(one -> Guides.of(one, setup)).toList();
     tie(guides.stream().map(Guide::device).filter(one -> !one.equals(rider)).distinct().toList());
     warnOfLoopback(url);
-    print(guides, setup);
+    out().println("Rider " + rider + ", key " + key);
+    if (made != null) {
+      out().println(untilWhen(made.expiresAt()));
+    }
+    print(guides);
     return 0;
   }
 
@@ -114,14 +125,29 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
     throw wronglyAsked(option + " " + fault.reason());
   }
 
-  private String newKey() throws IOException, InterruptedException {
+  private Duration life() {
+    try {
+      return new DurationOption().convert(expiresIn);
+    } catch (TypeConversionException wrong) {
+      throw wronglyAsked("--expires-in: " + wrong.getMessage());
+    }
+  }
+
+  private static String untilWhen(@Nullable String expiresAt) {
+    return expiresAt == null
+        ? "This new key never expires; --expires-in gives one an end."
+        : "This new key expires at %s; --expires-in 365d or never: later, or not."
+            .formatted(expiresAt);
+  }
+
+  private Keyring.Made newKey(@Nullable Duration life) throws IOException, InterruptedException {
     KeyRequest wanted =
         new KeyRequest(
             // A name has 128 characters at most, and a rider's id alone can be as long.
             ("phone " + rider).substring(0, Math.min(128, rider.length() + 6)),
             Set.of(Scope.COLLECT),
             new Binding(Binding.Kind.RIDER, rider),
-            expiresIn,
+            life,
             null);
     try (Keyring keys = access.keyring(err())) {
       isServerAsked = keys instanceof HttpKeys;
@@ -161,9 +187,8 @@ final class PhonesCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<Guide> guides, PhoneSetup setup) {
+  private void print(List<Guide> guides) {
     PrintWriter out = out();
-    out.println("Rider " + setup.riderId() + ", key " + setup.key());
     for (Guide guide : guides) {
       PhoneApp one = guide.app();
       out.println();

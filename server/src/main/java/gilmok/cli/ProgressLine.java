@@ -3,27 +3,26 @@ package gilmok.cli;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * A line on a terminal that is rewritten a few times a second; does nothing without a terminal. Has
  * a thread of its own; safe for all threads.
  */
-final class ProgressLine implements AutoCloseable {
+public final class ProgressLine implements AutoCloseable {
   private static final long EVERY_MILLIS = 200;
   private static final String CLEAR = "\r\u001b[K";
 
   private final CountDownLatch done = new CountDownLatch(1);
-  private final long start = System.nanoTime();
   private final PrintWriter err;
-  private final ReplayTally tally;
-  private final Recording recording;
+  private final Supplier<String> line;
   private final boolean terminal;
   private final Thread thread;
 
-  ProgressLine(PrintWriter err, ReplayTally tally, Recording recording) {
+  /** Shows what {@code line} says, which it asks for on its own thread, until it is closed. */
+  public ProgressLine(PrintWriter err, Supplier<String> line) {
     this.err = err;
-    this.tally = tally;
-    this.recording = recording;
+    this.line = line;
     this.terminal = Terminal.isThere();
     this.thread = Thread.ofVirtual().name("progress").unstarted(this::show);
     if (terminal) {
@@ -32,14 +31,9 @@ final class ProgressLine implements AutoCloseable {
   }
 
   /** Prints a line that stays. */
-  void notice(String line) {
+  public void notice(String line) {
     err.print((terminal ? CLEAR : "") + "gilmok: " + line + System.lineSeparator());
     err.flush();
-  }
-
-  /** The seconds since its start. */
-  double seconds() {
-    return (System.nanoTime() - start) / 1e9;
   }
 
   @Override
@@ -58,7 +52,8 @@ final class ProgressLine implements AutoCloseable {
   private void show() {
     try {
       while (!done.await(EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
-        err.print(CLEAR + tally.line(seconds(), recording.progress()));
+        // Back to the line's beginning, so that a line of the log that comes meanwhile replaces it.
+        err.print(CLEAR + line.get() + "\r");
         err.flush();
       }
       err.print(CLEAR);

@@ -11,37 +11,72 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code gilmok quarantine}: lets a running server try again the records that were set aside. */
+/** {@code gilmok quarantine}: the records that a running server set aside, and another try. */
 @Command(
     name = "quarantine",
-    description = {"Replay quarantined records. The key needs the scope", "operate."},
-    synopsisSubcommandLabel = "replay",
-    footer = {"", "Example:", "  gilmok quarantine replay --sink firehose"})
+    description = "List or replay quarantined records. The key needs the scope operate.",
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok quarantine ls",
+      "  gilmok quarantine replay --stream traces"
+    })
 final class QuarantineCommand extends CliCommand implements Runnable {
-  private static final String PATH = "/v1/quarantine/replay";
+  private static final String PATH = "/v1/quarantine-replays";
   private static final String CLEAR = "\r\u001b[K";
   private static final long EVERY_MILLIS = 200;
 
   @Override
   public void run() {
-    throw wronglyAsked("Say replay");
+    throw verbMissing();
+  }
+
+  @Command(
+      name = "ls",
+      description = "List the quarantined records, the oldest first, one JSON object a line.",
+      footer = {"", "Examples:", "  gilmok quarantine ls", "  gilmok quarantine ls --sink files"})
+  void list(
+      @Option(
+              names = "--sink",
+              paramLabel = "SINK",
+              description = "Only records that this sink refused.")
+          @Nullable String sink,
+      @Option(
+              names = "--stream",
+              paramLabel = "STREAM",
+              description = "Only records that were meant for this stream.")
+          @Nullable String stream,
+      @Mixin Access access)
+      throws InterruptedException {
+    String filter = parameter("sink", sink) + parameter("stream", stream);
+    try (ApiClient server = new ApiClient(access.target())) {
+      JsonNode page = server.ask("GET", "/v1/quarantine?limit=1000" + filter, null);
+      page.path("items").forEach(out()::println);
+      while (page.hasNonNull("next") && !out().checkError()) {
+        String cursor = parameter("cursor", page.path("next").asString(""));
+        page = server.ask("GET", "/v1/quarantine?limit=1000" + filter + cursor, null);
+        page.path("items").forEach(out()::println);
+      }
+    }
+  }
+
+  private static String parameter(String name, @Nullable String value) {
+    return value == null ? "" : "&" + name + "=" + PhoneSetup.encoded(value);
   }
 
   @Command(
       name = "replay",
-      description = {
-        "Collect invalid records again, and send again those that sinks refused: all, or those",
-        "that the options name. Records refused again stay in quarantine; settled ones are skipped."
-      },
+      description =
+          "Collect invalid records again, and send again those that sinks refused: all, or those"
+              + " that the options name. Records refused again stay in quarantine, and settled ones"
+              + " are skipped.",
       footer = {
         "",
         "Examples:",
-        "  gilmok quarantine replay --sink firehose --reason InvalidArgumentException",
+        "  gilmok quarantine replay --sink files --reason full",
         "  gilmok quarantine replay --stream traces --from 2026-11-21T09:00:00Z"
       })
   int replay(
-      @Mixin Help asked,
-      @Mixin Access access,
       @Option(
               names = "--sink",
               paramLabel = "SINK",
@@ -63,7 +98,8 @@ final class QuarantineCommand extends CliCommand implements Runnable {
               description = "Only records quarantined at that time or later.")
           @Nullable String from,
       @Option(names = "--to", paramLabel = "TIME", description = "Only records quarantined before.")
-          @Nullable String to)
+          @Nullable String to,
+      @Mixin Access access)
       throws InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
     ApiClient.put(body, "sink", sink);

@@ -67,6 +67,11 @@ final class Recording implements RecordingSource, AutoCloseable {
     }
   }
 
+  /** Whether it can be opened again, and read from its beginning. */
+  static boolean isRepeatable(String name) {
+    return !name.equals("-") && Files.isRegularFile(Path.of(name));
+  }
+
   @Override
   public @Nullable RecordingEntry next() {
     try {

@@ -18,26 +18,26 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "replay",
     description = {
-      "Send a file of positions to a server; each rider's are sent in order.",
-      "CSV names its columns in the first row: riderId (or agent_id, user), at (or time,",
-      "timestamp), lat, lon; other known ones are altitude_m, accuracy_m, speed_mps, bearing,",
-      "battery, provider, id; unknown ones become attributes. NDJSON is sent unchanged;",
-      "lines of \"gilmok log cat\" are accepted too.",
-      ""
+      "Send a file of positions to a server. Each rider's are sent in order.",
+      "",
+      "CSV names its columns in the first row: riderId (or agent_id, user), at (or time,"
+          + " timestamp), lat, lon. Other known ones are altitude_m, accuracy_m, speed_mps, bearing,"
+          + " battery, provider and id; unknown ones become attributes. NDJSON is sent unchanged."
+          + " Lines of \"gilmok log show\" are accepted, too.",
+      "",
+      "Exit code: 0 if the server acknowledged every record, else 1; 2 for wrong options."
     },
     footer = {
       "",
       "Examples:",
       "  gilmok replay positions.csv.gz",
       "  gilmok replay day.ndjson --speed 10x --gap-max 2s",
-      "  zcat day.csv.gz | gilmok replay - --url https://gilmok.example --key gk_…",
+      "  zcat positions.csv.gz | gilmok replay -",
       "",
-      "Exit code: 0 if the server acknowledged every record, else 1; 2 for wrong options."
+      "The second takes as long as the recording, divided by ten."
     })
 final class Replay extends CliCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
-
-  @Mixin Access access = new Access();
 
   @Parameters(paramLabel = "FILE", description = "The file to send; - for standard input.")
   String file = "";
@@ -46,7 +46,8 @@ final class Replay extends CliCommand implements Callable<Integer> {
       names = "--speed",
       paramLabel = "10x",
       converter = ReplaySpeed.class,
-      description = "Follow the positions' own times, this many times faster (default: at once).")
+      description =
+          "Follow the positions' own times, this many times faster (default: send all at once).")
   @Nullable Double speed;
 
   @Option(
@@ -76,11 +77,12 @@ final class Replay extends CliCommand implements Callable<Integer> {
       paramLabel = "SPAN",
       converter = DurationOption.class,
       defaultValue = "60s",
-      description = {
-        "How long a batch is retried while the server is busy",
-        "or unavailable (default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "How long a batch is retried while the server is busy or unavailable (default:"
+              + " ${DEFAULT-VALUE}).")
   Duration patience = Duration.ZERO;
+
+  @Mixin Access access = new Access();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -96,15 +98,24 @@ final class Replay extends CliCommand implements Callable<Integer> {
     try (Recording recording = Recording.open(file);
         HttpClient client = target.client()) {
       RandomGenerator random = RandomGenerator.getDefault();
-      ProgressLine progress = new ProgressLine(err, tally, recording);
+      ReplaySchedule schedule = schedule(watch);
+      long start = System.nanoTime();
+      ProgressLine progress =
+          new ProgressLine(
+              err,
+              () ->
+                  tally.line(
+                      seconds(start),
+                      schedule == null
+                          ? tally.reached(seconds(start), recording.progress())
+                          : schedule.text()));
       Poster poster = new Poster(client, target, patience, watch, random, tally, progress::notice);
       Runtime.getRuntime().addShutdownHook(hook);
       try (progress) {
-        ReplayPace pace = speed == null ? null : new ReplayPace(speed, gapMax);
-        new ReplayDispatcher(connections, batch, poster, tally, watch).run(recording, pace);
+        new ReplayDispatcher(connections, batch, poster, tally, watch).run(recording, schedule);
       } finally {
         client.shutdownNow();
-        tally.summary(progress.seconds(), recording.passedOver()).forEach(out::println);
+        tally.summary(seconds(start), recording.passedOver()).forEach(out::println);
         out.flush();
         told.countDown();
       }
@@ -115,6 +126,29 @@ final class Replay extends CliCommand implements Callable<Integer> {
       return INTERRUPTED;
     }
     return tally.isComplete() ? 0 : 1;
+  }
+
+  /** The schedule for --speed; where somebody watches, with the length, for which it is read. */
+  private @Nullable ReplaySchedule schedule(StoppableWatch watch) throws IOException {
+    if (speed == null) {
+      return null;
+    }
+    long length = ReplaySchedule.UNKNOWN_LENGTH;
+    if (Terminal.isThere() && Recording.isRepeatable(file)) {
+      try (Recording first = Recording.open(file);
+          ProgressLine _ = new ProgressLine(err(), () -> readText(first.progress()))) {
+        length = ReplaySchedule.lengthNanos(first, new ReplayPace(speed, gapMax), watch::isStopped);
+      }
+    }
+    return new ReplaySchedule(new ReplayPace(speed, gapMax), length, watch);
+  }
+
+  private static String readText(double progress) {
+    return "reading the times, %.0f %%".formatted(100 * progress);
+  }
+
+  private static double seconds(long startNanos) {
+    return (System.nanoTime() - startNanos) / 1e9;
   }
 
   private void checkRange(String option, int value, int max) {

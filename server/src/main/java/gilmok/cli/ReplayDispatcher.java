@@ -38,17 +38,17 @@ final class ReplayDispatcher {
   /**
    * Sends everything. If reading fails, the records that were read before are still sent.
    *
-   * @param pace when each record is due; null to send as fast as the server takes them
+   * @param schedule when each record is due; null to send as fast as the server takes them
    * @throws CommandFailure naming what was refused or cannot be read
    */
-  void run(RecordingSource source, @Nullable ReplayPace pace)
+  void run(RecordingSource source, @Nullable ReplaySchedule schedule)
       throws IOException, InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (ReplayLane replayLane : lanes) {
       threads.add(Thread.ofVirtual().name("lane").start(() -> empty(replayLane)));
     }
     try {
-      read(source, pace);
+      read(source, schedule);
     } finally {
       for (ReplayLane replayLane : lanes) {
         replayLane.close();
@@ -68,16 +68,21 @@ final class ReplayDispatcher {
     return watch.isStopped() || failure.get() != null;
   }
 
-  private void read(RecordingSource source, @Nullable ReplayPace pace)
+  private void read(RecordingSource source, @Nullable ReplaySchedule schedule)
       throws IOException, InterruptedException {
-    long start = watch.nanos();
+    if (schedule != null) {
+      schedule.start();
+    }
     for (RecordingEntry entry = source.next(); entry != null && !isOver(); entry = source.next()) {
       tally.read();
-      if (pace != null) {
-        waitUntil(start + pace.next(entry.atMillis()));
+      if (schedule != null) {
+        waitUntil(schedule.due(entry.atMillis()));
       }
       int lane = Math.floorMod(entry.riderId().hashCode(), lanes.size());
       lanes.get(lane).add(entry, watch.nanos());
+      if (schedule != null) {
+        schedule.passed(entry.atMillis());
+      }
     }
   }
 

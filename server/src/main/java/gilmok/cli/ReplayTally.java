@@ -63,8 +63,12 @@ final class ReplayTally {
     return acknowledged() == read;
   }
 
-  /** One line for a progress display. */
-  synchronized String line(double seconds, double progress) {
+  /**
+   * One line for a progress display.
+   *
+   * @param reached how far the replay is, in words; empty if that is not known
+   */
+  synchronized String line(double seconds, String reached) {
     StringBuilder line = new StringBuilder(96);
     line.append(
         String.format(
@@ -78,15 +82,27 @@ final class ReplayTally {
     if (retries > 0) {
       line.append(String.format(Locale.ROOT, " · repeated %,d", retries));
     }
-    if (progress > 0.01) {
-      line.append(
-          String.format(
-              Locale.ROOT,
-              " · %.0f %%, %,.0f s left",
-              100 * progress,
-              seconds * (1 - progress) / progress));
+    if (!reached.isEmpty()) {
+      line.append(" · ").append(reached);
     }
     return line.toString();
+  }
+
+  /**
+   * How far a replay is that sends at once, in words; empty at first.
+   *
+   * @param readShare how much of the recording was read, from 0 to 1; negative if that is not known
+   */
+  synchronized String reached(double seconds, double readShare) {
+    // What was read waits to be sent, and what was sent to be answered.
+    double share = read == 0 ? 0 : readShare * acknowledged() / read;
+    return share <= 0.01
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "%.0f %%, %s left",
+            100 * share,
+            ReplaySchedule.span((long) (seconds * (1 - share) / share * 1e9)));
   }
 
   /** The whole account. */

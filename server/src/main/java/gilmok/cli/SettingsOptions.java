@@ -22,24 +22,38 @@ public final class SettingsOptions {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "The data folder (data; default: ./data).")
+      description = "The data folder (the setting data; default: ./data).")
   private @Nullable String data;
 
   @Option(names = "--config", paramLabel = "FILE", description = "A YAML file with settings.")
   private @Nullable Path config;
 
-  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; can be repeated.")
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "One setting. It can be repeated.")
   private List<String> settings = new ArrayList<>();
 
   /** The sources: the file, overridden by the environment, overridden by these options. */
   public SettingsSources sources() {
     SettingsSources sources = new SettingsSources();
     if (config != null) {
-      read(config, sources);
+      read(config, "--config " + config, sources);
     }
     sources.environment(System.getenv());
     settings.forEach(sources::option);
     lay(sources, "data", data);
+    return sources;
+  }
+
+  /**
+   * The settings of a file alone.
+   *
+   * @throws InvalidSettings when it cannot be read, or is no YAML
+   */
+  public static SettingsSources ofFile(Path file) {
+    SettingsSources sources = new SettingsSources();
+    read(file, file.toString(), sources);
     return sources;
   }
 
@@ -50,29 +64,30 @@ public final class SettingsOptions {
     }
   }
 
-  private static void read(Path file, SettingsSources sources) {
+  /** Reads a file, which is called {@code name} where it is at fault. */
+  private static void read(Path file, String name, SettingsSources sources) {
     if (!Files.isReadable(file)) {
-      throw wrong("--config " + file + " cannot be read");
+      throw wrong(name + " cannot be read");
     }
-    String text = text(file);
+    String text = text(file, name);
     try {
       Object tree =
           new Load(LoadSettings.builder().setLabel(file.toString()).build()).loadFromString(text);
       if (tree instanceof Map<?, ?> map) {
         sources.file(map);
       } else if (tree != null) {
-        throw wrong("--config " + file + " holds no settings (key: value)");
+        throw wrong(name + " holds no settings (key: value)");
       }
     } catch (YamlEngineException malformed) {
-      throw wrong("--config " + file + " is no YAML" + where(malformed, text));
+      throw wrong(name + " is no YAML" + where(malformed, text));
     }
   }
 
-  private static String text(Path file) {
+  private static String text(Path file, String name) {
     try {
       return Files.readString(file);
     } catch (IOException unreadable) {
-      throw wrong("--config " + file + " cannot be read" + why(file, unreadable));
+      throw wrong(name + " cannot be read" + why(file, unreadable));
     }
   }
 

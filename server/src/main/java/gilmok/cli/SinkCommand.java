@@ -17,27 +17,26 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code gilmok sink}: shows and controls the sinks of a running server. */
 @Command(
     name = "sink",
-    description = {
-      "List the sinks of a running server; pause, resume, tune and rewind them.",
-      "The key needs the scope operate."
-    },
-    synopsisSubcommandLabel = "ls|pause|resume|rewind|tune|forget",
+    description =
+        "List the sinks of a running server; pause, resume, tune and rewind them. The key needs the"
+            + " scope operate.",
     footer = {
       "",
       "Examples:",
       "  gilmok sink ls",
-      "  gilmok sink pause firehose",
-      "  gilmok sink rewind files --to 2026-11-21T09:00:00Z"
+      "  gilmok sink pause files",
+      "  gilmok sink rewind files --to 2026-11-21T09:00:00Z",
+      "  gilmok sink resume files"
     })
 final class SinkCommand extends CliCommand implements Runnable {
   private static final String PATH = "/v1/sinks";
 
   @Override
   public void run() {
-    throw wronglyAsked("Say ls, pause, resume, rewind, tune or forget");
+    throw verbMissing();
   }
 
-  /** The option with the sink's name. */
+  /** The argument with the sink's name. */
   static final class Named {
     @Parameters(
         paramLabel = "SINK",
@@ -66,12 +65,11 @@ final class SinkCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "ls",
-      description = "List the sinks with state, progress and fault.",
+      description = "List the sinks, with state, progress and fault.",
       footer = {"", "Examples:", "  gilmok sink ls", "  gilmok sink ls --json"})
   void list(
-      @Mixin Help asked,
-      @Mixin Access access,
-      @Option(names = "--json", description = "Print the server's answer as JSON.") boolean isJson)
+      @Option(names = "--json", description = "Print the server's answer as JSON.") boolean isJson,
+      @Mixin Access access)
       throws InterruptedException {
     try (ApiClient server = new ApiClient(access.target())) {
       JsonNode answer = server.ask("GET", PATH, null);
@@ -84,41 +82,44 @@ final class SinkCommand extends CliCommand implements Runnable {
   }
 
   @Command(
+      name = "show",
+      description = "Show one sink with its settings and their limits, as JSON.",
+      footer = {"", "Examples:", "  gilmok sink show files"})
+  void show(@Mixin Named sink, @Mixin Access access) throws InterruptedException {
+    try (ApiClient server = new ApiClient(access.target())) {
+      out().println(server.ask("GET", sink.path(), null).toPrettyString());
+    }
+  }
+
+  @Command(
       name = "pause",
       description =
           "Pause a sink until it is resumed, also after a restart; its records wait in the log.",
-      footer = {"", "Example:", "  gilmok sink pause firehose"})
-  void pause(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
-      throws InterruptedException {
+      footer = {"", "Examples:", "  gilmok sink pause files"})
+  void pause(@Mixin Named sink, @Mixin Access access) throws InterruptedException {
     tell(access, "POST", sink.path() + "/pause", null);
   }
 
   @Command(
       name = "resume",
       description = "Resume a paused sink where it stopped.",
-      footer = {"", "Example:", "  gilmok sink resume firehose"})
-  void resume(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
-      throws InterruptedException {
+      footer = {"", "Examples:", "  gilmok sink resume files"})
+  void resume(@Mixin Named sink, @Mixin Access access) throws InterruptedException {
     tell(access, "POST", sink.path() + "/resume", null);
   }
 
   @Command(
       name = "rewind",
-      description = {
-        "Send again all records from a time or a sequence on that the log still has.",
-        "The sink's account in the ledger restarts there. Readers drop repeats by the dedup key."
-      },
+      description =
+          "Send again all records from a time or a sequence on that the log still has. The sink's"
+              + " account in the ledger restarts there. Readers drop repeats by the dedup key.",
       footer = {
         "",
         "Examples:",
         "  gilmok sink rewind files --to 2026-11-21T09:00:00Z",
-        "  gilmok sink rewind redis --to-sequence 1042"
+        "  gilmok sink rewind files --to-sequence 1"
       })
-  void rewind(
-      @Mixin Help asked,
-      @Mixin Access access,
-      @Mixin Named sink,
-      @ArgGroup(multiplicity = "1") To to)
+  void rewind(@Mixin Named sink, @ArgGroup(multiplicity = "1") To to, @Mixin Access access)
       throws InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
     ApiClient.put(body, "time", to.time);
@@ -128,19 +129,16 @@ final class SinkCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "tune",
-      description = {
-        "Change a sink's batches until the server's next start; options not given stay.",
-        "To keep the change, set sinks.<sink>.* as well."
-      },
+      description =
+          "Change a sink's batches until the server's next start. What is not given stays as it is."
+              + " To keep the change, set sinks.<sink>.* as well.",
       footer = {
         "",
         "Examples:",
-        "  gilmok sink tune firehose --max-concurrency 4",
+        "  gilmok sink tune files --max-concurrency 4",
         "  gilmok sink tune files --batch-records 1000 --batch-age 1s"
       })
   void tune(
-      @Mixin Help asked,
-      @Mixin Access access,
       @Mixin Named sink,
       @Option(names = "--batch-records", paramLabel = "N", description = "Most records of a batch.")
           @Nullable Integer records,
@@ -152,8 +150,12 @@ final class SinkCommand extends CliCommand implements Runnable {
               converter = DurationOption.class,
               description = "The longest wait of a batch, such as 100ms.")
           @Nullable Duration age,
-      @Option(names = "--max-concurrency", paramLabel = "N", description = "Batches in flight.")
-          @Nullable Integer concurrency)
+      @Option(
+              names = "--max-concurrency",
+              paramLabel = "N",
+              description = "Most batches in flight.")
+          @Nullable Integer concurrency,
+      @Mixin Access access)
       throws InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
     ApiClient.put(body, "batchRecordsMax", records);
@@ -168,13 +170,11 @@ final class SinkCommand extends CliCommand implements Runnable {
 
   @Command(
       name = "forget",
-      description = {
-        "Forget a sink that the settings no longer name; the log then keeps no records for it.",
-        "Records that it has not sent by then are never sent to it."
-      },
-      footer = {"", "Example:", "  gilmok sink forget firehose-old"})
-  void forget(@Mixin Help asked, @Mixin Access access, @Mixin Named sink)
-      throws InterruptedException {
+      description =
+          "Forget a sink that the settings no longer name: the log then keeps no records for it, and"
+              + " those that were not sent to it never are.",
+      footer = {"", "Examples:", "  gilmok sink forget redis"})
+  void forget(@Mixin Named sink, @Mixin Access access) throws InterruptedException {
     try (ApiClient server = new ApiClient(access.target())) {
       server.ask("DELETE", sink.path(), null);
       out().println("forgot " + sink.name);

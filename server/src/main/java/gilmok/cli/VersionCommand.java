@@ -1,13 +1,15 @@
 package gilmok.cli;
 
+import gilmok.config.Packs;
 import gilmok.runtime.Version;
+import java.util.List;
 import picocli.CommandLine.Command;
 
-/** {@code gilmok version}: prints the version. */
+/** {@code gilmok version}: prints the version, and what it was built from. */
 @Command(
     name = "version",
-    description = "Show the version, and the Java and system that it runs on.",
-    footer = {"", "Example:", "  gilmok version"})
+    description = "Show the version and its commit, and the Java and system that it runs on.",
+    footer = {"", "Examples:", "  gilmok version"})
 final class VersionCommand extends CliCommand implements Runnable {
   @Override
   public void run() {
@@ -20,5 +22,10 @@ final class VersionCommand extends CliCommand implements Runnable {
             System.getProperty("os.name"),
             System.getProperty("os.arch"),
             Runtime.getRuntime().availableProcessors());
+    out().println(Version.origin());
+    List<String> packs = Packs.present();
+    if (!packs.isEmpty()) {
+      out().println("packs: " + String.join(", ", packs));
+    }
   }
 }

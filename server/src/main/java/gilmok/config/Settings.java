@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,6 +36,10 @@ public final class Settings {
 
   private final SettingsSources sources;
   private final Map<String, String> effective = new TreeMap<>();
+
+  /** Each key's fallback, in the form in which {@link #effective} has the same value. */
+  private final Map<String, String> defaults = new TreeMap<>();
+
   private final Set<String> secrets = new TreeSet<>();
   private final Set<String> secretFiles = new TreeSet<>();
   private final List<String> problems = new ArrayList<>();
@@ -55,6 +60,7 @@ public final class Settings {
     String given = sources.value(key);
     String value = given == null ? fallback : given;
     effective.put(key, value);
+    defaults.put(key, fallback);
     return value;
   }
 
@@ -196,6 +202,13 @@ public final class Settings {
     return Collections.unmodifiableMap(shown);
   }
 
+  /** Those of {@link #effective} whose value is not the default. */
+  public Map<String, String> changed() {
+    Map<String, String> changed = new TreeMap<>(effective());
+    changed.keySet().removeIf(key -> Objects.equals(effective.get(key), defaults.get(key)));
+    return Collections.unmodifiableMap(changed);
+  }
+
   /**
    * Every key that was looked up with its value in force, secrets unmasked: for comparison only,
    * never to be shown. Keys that name the file of a secret are left out, so the map, given as flat
@@ -235,6 +248,9 @@ public final class Settings {
               "%s: %s is not between %s and %s",
               key, value, amounts.write(min), amounts.write(max)));
       return usual;
+    }
+    if (amount.equals(usual)) {
+      defaults.put(key, value); // the same amount, written in another way
     }
     return amount;
   }

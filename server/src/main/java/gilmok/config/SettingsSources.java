@@ -29,7 +29,13 @@ public final class SettingsSources {
    * Variables with our prefix that need not be settings: the launcher and other commands read them.
    */
   private static final Set<String> ELSEWHERE =
-      Set.of("GILMOK_ADMIN_KEY", "GILMOK_KEY", "GILMOK_CA", "GILMOK_HOME", "GILMOK_OPTS");
+      Set.of(
+          "GILMOK_ADMIN_KEY",
+          "GILMOK_KEY",
+          "GILMOK_URL",
+          "GILMOK_CA",
+          "GILMOK_HOME",
+          "GILMOK_OPTS");
 
   private static final String ELSEWHERE_PREFIX = "GILMOK_TEST_";
 

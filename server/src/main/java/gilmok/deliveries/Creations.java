@@ -38,7 +38,6 @@ final class Creations {
           "application/ndjson",
           "application/jsonl",
           "application/x-jsonlines");
-  private static final int KEY_CHARS_MAX = 255;
 
   private final DeliveryRoutesContext means;
   private final ThreadLocal<Reading> readings;
@@ -69,7 +68,7 @@ final class Creations {
 
     Asked(Exchange exchange) {
       this.exchange = exchange;
-      this.key = exchange.header("Idempotency-Key");
+      this.key = exchange.header(IdempotencyKey.HEADER);
     }
   }
 
@@ -81,8 +80,8 @@ final class Creations {
   /** Answers {@code POST /v1/deliveries}. */
   void create(Exchange exchange) {
     Asked asked = new Asked(exchange);
-    if (asked.key != null && !isKey(asked.key)) {
-      asked.refusal = Answer.invalid("Idempotency-Key", "needs 1 to 255 visible characters");
+    if (asked.key != null && !IdempotencyKey.isOne(asked.key)) {
+      asked.refusal = Answer.invalid(IdempotencyKey.HEADER, IdempotencyKey.REASON);
     } else {
       read(asked, readings.get());
     }
@@ -189,10 +188,7 @@ final class Creations {
     DeliveryJson.write(order, reading.form);
     reading.sha256.update(reading.form.bytes(), 0, reading.form.size());
     String hash = HexFormat.of().formatHex(reading.sha256.digest());
-    Principal principal = asked.exchange.principal();
-    Binding binding = principal.binding();
-    String scope =
-        binding == null ? "name:" + principal.name() : binding.kind().label() + ":" + binding.id();
+    String scope = IdempotencyKey.scope(asked.exchange.principal());
     // Each order of a bulk request gets a key of its own. A client's key cannot contain a blank, so
     // the two never collide.
     String key = asked.isBulk ? asked.key + " " + asked.items.size() : asked.key;
@@ -266,12 +262,6 @@ final class Creations {
       case Creation.KeyReused _ -> means.meters().step(Step.CREATE, Outcome.BODY_DIFFERS);
       case Creation.OrderTaken _ -> means.meters().step(Step.CREATE, Outcome.TAKEN);
     }
-  }
-
-  private static boolean isKey(String key) {
-    return !key.isEmpty()
-        && key.length() <= KEY_CHARS_MAX
-        && key.chars().allMatch(c -> c > ' ' && c <= '~');
   }
 
   private static boolean isBlank(byte[] bytes, int from, int to) {

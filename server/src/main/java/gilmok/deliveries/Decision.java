@@ -19,8 +19,12 @@ public sealed interface Decision {
      * part that the step needs.
      */
     NOT_YOURS,
-    /** An action with this record id was applied before. */
+    /**
+     * An action with this record id, or a request with this idempotency key, was applied before.
+     */
     REPEAT,
+    /** The idempotency key was used for this delivery with another step or body. */
+    BODY_DIFFERS,
     /** The delivery has {@link Delivery#EVENTS_MAX} events. */
     TOO_MANY
   }

@@ -48,7 +48,7 @@ public final class DeliveryJson {
     text(",\"agencyId\":", event.agencyId(), out);
     text(",\"reason\":", event.reason(), out);
     proof(event.proof(), out);
-    text(",\"source\":", event.source(), out);
+    text(",\"source\":", IdempotencyKey.isSource(event.source()) ? null : event.source(), out);
     out.ascii(event.late() ? ",\"late\":true}" : "}");
   }
 

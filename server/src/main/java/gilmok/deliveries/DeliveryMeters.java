@@ -98,8 +98,8 @@ final class DeliveryMeters {
 
   private static boolean canBe(Step step, Outcome outcome) {
     return switch (outcome) {
-      case DONE, NOT_YOURS -> true;
-      case REPEATED, TAKEN, BODY_DIFFERS -> step == Step.CREATE;
+      case DONE, NOT_YOURS, REPEATED, BODY_DIFFERS -> true;
+      case TAKEN -> step == Step.CREATE;
       case STATE, VERSION, TOO_MANY, UNKNOWN -> step != Step.CREATE;
     };
   }

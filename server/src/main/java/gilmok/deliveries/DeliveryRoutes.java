@@ -1,8 +1,8 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
-import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.auth.Sha256;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.deliveries.DeliveryMeters.Call;
@@ -16,8 +16,10 @@ import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import java.io.IOException;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ final class DeliveryRoutes {
     final JsonDocument document = new JsonDocument();
     final Fields fields = new Fields(document);
     final MoveBody moves = new MoveBody(document, fields);
+    final MessageDigest sha256 = Sha256.digest();
   }
 
   /** The routes over a store. */
@@ -61,7 +64,9 @@ final class DeliveryRoutes {
                 Creations.BODY_BYTES_MAX,
                 creations::create)
             .takingLines());
-    routes.add(Route.read(PATH, OwnershipRule.IN_QUERY, Priority.REPORTS, this::list));
+    routes.add(
+        Route.read(PATH, OwnershipRule.IN_QUERY, Priority.REPORTS, this::list)
+            .queriedBy("status", "riderId", "shopId", "agencyId", "from", "to", "limit", "cursor"));
     routes.add(Route.read(ONE, OwnershipRule.BY_ID, Priority.READS, this::show));
     routes.add(Route.read(ONE + "/events", OwnershipRule.BY_ID, Priority.READS, this::events));
     for (Step step : Step.values()) {
@@ -93,16 +98,18 @@ final class DeliveryRoutes {
         return;
       }
     }
-    Principal principal = exchange.principal();
+    String key = exchange.header(IdempotencyKey.HEADER);
     Move move =
         reading.moves.read(
             body,
             step,
-            "key:" + principal.keyId(),
-            principal.binding(),
+            exchange.principal(),
             ifVersion > 0 ? ifVersion : null,
+            key == null ? null : source(exchange, key, step, reading.sha256),
             means.clock().millis());
-    if (ifVersion < 0) {
+    if (key != null && !IdempotencyKey.isOne(key)) {
+      exchange.refuse(Refusal.INVALID, IdempotencyKey.HEADER, IdempotencyKey.REASON);
+    } else if (ifVersion < 0) {
       exchange.refuse(Refusal.INVALID, "If-Match", "must be a version, as in \"3\"");
     } else if (move == null) {
       exchange.refuse(Refusal.INVALID, reading.fields.field(), reading.fields.reason());
@@ -114,6 +121,17 @@ final class DeliveryRoutes {
     }
   }
 
+  private static String source(Exchange exchange, String key, Step step, MessageDigest sha256) {
+    return IdempotencyKey.source(
+        sha256,
+        IdempotencyKey.scope(exchange.principal()),
+        key,
+        step,
+        exchange.bodyBytes(),
+        exchange.bodyOffset(),
+        exchange.bodyLength());
+  }
+
   private Answer moved(String id, Move move) throws IOException, InterruptedException {
     return switch (means.store().move(id, move)) {
       case DeliveryStore.Moving.Moved moved -> {
@@ -121,7 +139,7 @@ final class DeliveryRoutes {
         means.changed().accept(moved.delivery());
         yield DeliveryAnswer.of(200, moved.delivery());
       }
-      case DeliveryStore.Moving.Denied denied -> denied(move.step(), denied);
+      case DeliveryStore.Moving.Denied denied -> denied(move, denied);
       case DeliveryStore.Moving.Unknown _ -> {
         means.meters().step(move.step(), Outcome.UNKNOWN);
         yield DeliveryAnswer.UNKNOWN;
@@ -129,16 +147,44 @@ final class DeliveryRoutes {
     };
   }
 
-  private Answer denied(Step step, DeliveryStore.Moving.Denied denied) {
-    Decision.Why why = denied.why() == Decision.Why.REPEAT ? Decision.Why.STATE : denied.why();
-    means.meters().step(step, Outcome.valueOf(why.name()));
+  private Answer denied(Move move, DeliveryStore.Moving.Denied denied) {
+    means.meters().step(move.step(), outcome(denied.why()));
     Delivery present = denied.present();
-    return switch (why) {
+    return switch (denied.why()) {
+      case REPEAT -> repeated(move, present);
+      case BODY_DIFFERS -> Answer.of(Refusal.BODY_DIFFERS);
       case NOT_YOURS -> DeliveryAnswer.NOT_YOURS;
-      case VERSION -> conflict("If-Match", "it has another version", present);
+      case VERSION ->
+          exchange ->
+              exchange.refuse(
+                  Refusal.PRECONDITION_FAILED,
+                  "If-Match",
+                  "it has another version",
+                  DeliveryJson.present(present));
       case TOO_MANY -> conflict("id", "it has had as many events as one delivery can", present);
-      case STATE, REPEAT -> conflict("status", "this cannot happen in its present state", present);
+      case STATE -> conflict("status", "this cannot happen in its present state", present);
     };
+  }
+
+  private static Outcome outcome(Decision.Why why) {
+    return switch (why) {
+      case REPEAT -> Outcome.REPEATED;
+      case BODY_DIFFERS -> Outcome.BODY_DIFFERS;
+      case NOT_YOURS -> Outcome.NOT_YOURS;
+      case VERSION -> Outcome.VERSION;
+      case TOO_MANY -> Outcome.TOO_MANY;
+      case STATE -> Outcome.STATE;
+    };
+  }
+
+  /** The answer that the first request with this key got: the delivery as it was after its step. */
+  private static Answer repeated(Move move, Delivery present) {
+    for (DeliveryEvent event : present.events()) {
+      if (Objects.equals(event.source(), move.source())) {
+        return DeliveryAnswer.of(200, Lifecycle.at(present, event.sequence()));
+      }
+    }
+    throw new IllegalStateException(present.id() + " has no event of " + move.source());
   }
 
   private static Answer conflict(String field, String reason, Delivery present) {

@@ -55,7 +55,7 @@ public final class Lifecycle {
       case Denied(Why why) ->
           switch (why) {
             case STATE, NOT_YOURS -> untimely(fresh, action, nowMillis);
-            case VERSION, REPEAT, TOO_MANY -> fresh;
+            case VERSION, REPEAT, BODY_DIFFERS, TOO_MANY -> fresh;
           };
     };
   }
@@ -64,6 +64,11 @@ public final class Lifecycle {
   public static Decision decide(Delivery present, Move move, long nowMillis) {
     if (isKnown(present, move.source())) {
       return new Denied(Why.REPEAT);
+    }
+    if (IdempotencyKey.isSource(move.source())
+        && present.events().stream()
+            .anyMatch(event -> IdempotencyKey.isSame(event.source(), move.source()))) {
+      return new Denied(Why.BODY_DIFFERS);
     }
     if (!isPart(present, move)) {
       return new Denied(Why.NOT_YOURS);
@@ -279,10 +284,11 @@ public final class Lifecycle {
       case RIDER -> isIts && move.step().isRiders();
       case SHOP -> isIts && move.step() == Step.CANCEL;
       case AGENCY -> {
-        // A delivery without an agency may be accepted by any agency; but only for itself.
+        // A new delivery without an agency may be accepted by any agency; but only for itself.
         boolean isForItself = move.agencyId() == null || binding.id().equals(move.agencyId());
         boolean takes =
             present.agencyId() == null
+                && present.status() == Status.NEW
                 && move.step() == Step.ACCEPT
                 && binding.id().equals(move.agencyId());
         yield (isIts || takes) && isForItself && move.step() != Step.CANCEL;

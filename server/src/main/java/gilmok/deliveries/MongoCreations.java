@@ -259,8 +259,8 @@ final class MongoCreations {
 
   /** The document of a new delivery: its first event is due for every reader. */
   private static MongoDelivery untold(Delivery first) {
-    MongoDelivery.Telling due =
-        new MongoDelivery.Telling(0, first.createdAtMillis(), 0, 0, null, 0, 0, List.of());
+    MongoDelivery.Progress due =
+        new MongoDelivery.Progress(0, first.createdAtMillis(), 0, 0, null, List.of(), List.of());
     return new MongoDelivery(first, first.events().size(), due, due, due);
   }
 

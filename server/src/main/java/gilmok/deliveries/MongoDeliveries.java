@@ -84,10 +84,16 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
     all.add(list("agency", new Filter(null, null, null, "x", null, null)));
     all.add(list("state", new Filter(Status.NEW, null, null, null, null, null)));
     all.add(list("time", new Filter(null, null, null, null, 0L, 1L)));
-    for (Reader reader : Reader.values()) {
+    for (OutboxReader reader : OutboxReader.values()) {
       all.add(
           MongoQuery.of(
-              "outbox: due for " + reader, COLLECTION, dueFilter(reader, Shards.of(0), -1, 1)));
+              "outbox: due for " + reader,
+              COLLECTION,
+              MongoOutboxFields.dueFilter(reader, Shards.of(0), -1, 1)));
+    }
+    for (OutboxReader reader : List.of(OutboxReader.SHOP, OutboxReader.AGENCY)) {
+      RawBsonDocument pending = MongoPartnerWebhooks.pending(reader, "x", -1, 1);
+      all.add(MongoQuery.of("webhooks: pending for " + reader, COLLECTION, pending));
     }
     all.add(MongoQuery.of("claims: one", "claims", MongoBson.byId("x")));
     return all;

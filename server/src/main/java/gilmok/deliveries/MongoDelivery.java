@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param shop the state of the shop
  * @param agency the state of the agency
  */
-record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop, Telling agency) {
+record MongoDelivery(
+    Delivery delivery, long revision, Progress log, Progress shop, Progress agency) {
   /** The state of a reader that has been sent nothing. */
-  static final Telling UNTOLD = new Telling(0, 0, 0, 0, null, 0, 0, List.of());
+  static final Progress UNTOLD = new Progress(0, 0, 0, 0, null, List.of(), List.of());
 
   /**
    * The state of one reader.
@@ -25,19 +26,17 @@ record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop
    * @param attempts how often sending the next event has failed
    * @param sinceMillis when it first failed, epoch ms; 0 when it has not
    * @param error why it last failed; null when it has not
-   * @param last the sequence of the last event that was sent; 0 for none
-   * @param lastMillis when that was, epoch ms
    * @param aside the events that were given up
+   * @param history the last attempts to send something, the oldest first
    */
-  record Telling(
+  record Progress(
       int told,
       long due,
       int attempts,
       long sinceMillis,
       @Nullable String error,
-      int last,
-      long lastMillis,
-      List<Aside> aside) {
+      List<Aside> aside,
+      List<WebhookAttempt> history) {
     boolean isDue() {
       return due != 0;
     }
@@ -60,7 +59,7 @@ record MongoDelivery(Delivery delivery, long revision, Telling log, Telling shop
   }
 
   /** The state of that reader. */
-  Telling of(Outbox.Reader reader) {
+  Progress of(OutboxReader reader) {
     return switch (reader) {
       case LOG -> log;
       case SHOP -> shop;

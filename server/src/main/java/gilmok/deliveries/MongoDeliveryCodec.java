@@ -4,7 +4,7 @@ import static gilmok.documents.MongoBson.document;
 import static gilmok.documents.MongoBson.text;
 
 import gilmok.deliveries.MongoDelivery.Aside;
-import gilmok.deliveries.MongoDelivery.Telling;
+import gilmok.deliveries.MongoDelivery.Progress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,9 +49,9 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     deliveries.state(delivery);
     deliveries.history(delivery);
     writer.writeStartDocument("out");
-    telling(writer, Outbox.Reader.LOG, value.log());
-    telling(writer, Outbox.Reader.SHOP, value.shop());
-    telling(writer, Outbox.Reader.AGENCY, value.agency());
+    progress(writer, OutboxReader.LOG, value.log());
+    progress(writer, OutboxReader.SHOP, value.shop());
+    progress(writer, OutboxReader.AGENCY, value.agency());
     writer.writeEndDocument();
   }
 
@@ -61,7 +61,7 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
   }
 
   /** The name of a reader's fields. */
-  static String field(Outbox.Reader reader) {
+  static String field(OutboxReader reader) {
     return switch (reader) {
       case LOG -> "log";
       case SHOP -> "shop";
@@ -69,22 +69,21 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     };
   }
 
-  private static void telling(BsonWriter writer, Outbox.Reader reader, Telling telling) {
+  private static void progress(BsonWriter writer, OutboxReader reader, Progress progress) {
     writer.writeStartDocument(field(reader));
-    writer.writeInt32("told", telling.told());
-    if (telling.isDue()) {
-      writer.writeInt64("due", telling.due());
+    writer.writeInt32("told", progress.told());
+    if (progress.isDue()) {
+      writer.writeInt64("due", progress.due());
     }
-    if (telling.attempts() > 0) {
-      writer.writeInt32("attempts", telling.attempts());
-      writer.writeInt64("since", telling.sinceMillis());
+    if (progress.attempts() > 0) {
+      writer.writeInt32("attempts", progress.attempts());
+      writer.writeInt64("since", progress.sinceMillis());
     }
-    text(writer, "error", telling.error());
-    if (telling.last() > 0) {
-      writer.writeInt32("last", telling.last());
-      writer.writeInt64("lastAt", telling.lastMillis());
+    text(writer, "error", progress.error());
+    aside(writer, "aside", progress.aside());
+    if (!progress.history().isEmpty()) {
+      history(writer, "history", progress.history());
     }
-    aside(writer, "aside", telling.aside());
     writer.writeEndDocument();
   }
 
@@ -105,11 +104,26 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
     writer.writeEndArray();
   }
 
+  /** Writes attempts. */
+  static void history(BsonWriter writer, String name, List<WebhookAttempt> all) {
+    writer.writeStartArray(name);
+    for (WebhookAttempt one : all) {
+      writer.writeStartDocument();
+      writer.writeInt32("sequence", one.sequence());
+      writer.writeInt64("at", one.atMillis());
+      writer.writeInt32("status", one.status());
+      writer.writeInt64("latencyMillis", one.latencyMillis());
+      text(writer, "error", one.error());
+      writer.writeEndDocument();
+    }
+    writer.writeEndArray();
+  }
+
   @Override
   public MongoDelivery decode(BsonReader reader, DecoderContext context) {
     MongoFieldReader in = new MongoFieldReader(reader);
     DeliveryReader delivery = new DeliveryReader(in, NOWHERE);
-    Map<String, Telling> out = Map.of();
+    Map<String, Progress> out = Map.of();
     long revision = 0;
     in.begin();
     for (String name = in.next(); name != null; name = in.next()) {
@@ -127,24 +141,23 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
         out.getOrDefault("agency", MongoDelivery.UNTOLD));
   }
 
-  private static Map<String, Telling> out(MongoFieldReader in) {
-    Map<String, Telling> out = new HashMap<>();
+  private static Map<String, Progress> out(MongoFieldReader in) {
+    Map<String, Progress> out = new HashMap<>();
     in.begin();
     for (String name = in.next(); name != null; name = in.next()) {
-      out.put(name, telling(in));
+      out.put(name, progress(in));
     }
     return out;
   }
 
-  private static Telling telling(MongoFieldReader in) {
+  private static Progress progress(MongoFieldReader in) {
     int told = 0;
     long due = 0;
     int attempts = 0;
     long since = 0;
     String error = null;
-    int last = 0;
-    long lastAt = 0;
     List<Aside> aside = List.of();
+    List<WebhookAttempt> history = List.of();
     in.begin();
     for (String name = in.next(); name != null; name = in.next()) {
       switch (name) {
@@ -153,13 +166,12 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
         case "attempts" -> attempts = in.count();
         case "since" -> since = in.whole();
         case "error" -> error = in.text();
-        case "last" -> last = in.count();
-        case "lastAt" -> lastAt = in.whole();
         case "aside" -> aside = in.list(() -> aside(in));
+        case "history" -> history = in.list(() -> attempt(in));
         default -> in.skip();
       }
     }
-    return new Telling(told, due, attempts, since, error, last, lastAt, aside);
+    return new Progress(told, due, attempts, since, error, aside, history);
   }
 
   private static Aside aside(MongoFieldReader in) {
@@ -178,5 +190,25 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
       }
     }
     return new Aside(sequence, attempts, error, at);
+  }
+
+  private static WebhookAttempt attempt(MongoFieldReader in) {
+    int sequence = 0;
+    long at = 0;
+    int status = 0;
+    long latency = 0;
+    String error = null;
+    in.begin();
+    for (String name = in.next(); name != null; name = in.next()) {
+      switch (name) {
+        case "sequence" -> sequence = in.count();
+        case "at" -> at = in.whole();
+        case "status" -> status = in.count();
+        case "latencyMillis" -> latency = in.whole();
+        case "error" -> error = in.text();
+        default -> in.skip();
+      }
+    }
+    return new WebhookAttempt(sequence, at, status, latency, error);
   }
 }

@@ -25,7 +25,9 @@ final class MongoMoves {
    */
   static @Nullable RawBsonDocument filter(String id, Move move) {
     Binding binding = move.binding();
-    if ((binding != null && !mayEver(binding, move)) || !move.isNotAhead()) {
+    if ((binding != null && !mayEver(binding, move))
+        || !move.isNotAhead()
+        || IdempotencyKey.isSource(move.source())) { // its key may be there with another body
       return null;
     }
     return MongoBson.document(
@@ -123,7 +125,7 @@ final class MongoMoves {
    */
   private static void due(BsonWriter writer, long nowMillis) {
     writer.writeStartDocument("$min");
-    for (Outbox.Reader reader : Outbox.Reader.values()) {
+    for (OutboxReader reader : OutboxReader.values()) {
       writer.writeInt64("out." + MongoDeliveryCodec.field(reader) + ".due", nowMillis);
     }
     writer.writeEndDocument();

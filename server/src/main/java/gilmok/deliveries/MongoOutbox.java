@@ -39,6 +39,7 @@ class MongoOutbox implements Outbox {
   final MongoCollection<MongoDelivery> deliveries;
   final InstantSource clock;
   final UnreadableDeliveries unreadable;
+  private final MongoPartnerWebhooks webhooks;
 
   /** The outbox of these deliveries. */
   MongoOutbox(
@@ -50,10 +51,16 @@ class MongoOutbox implements Outbox {
     this.documents = documents;
     this.deliveries = deliveries;
     this.clock = clock;
+    webhooks = new MongoPartnerWebhooks(documents, deliveries, clock);
   }
 
   @Override
-  public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
+  public PartnerWebhooks webhooks() {
+    return webhooks;
+  }
+
+  @Override
+  public List<Due> due(OutboxReader reader, Shards shards, long nowMillis, int limit)
       throws IOException, InterruptedException {
     List<MongoDelivery> found = due(reader, shards, -nowMillis, nowMillis, 1, limit);
     if (found.size() == limit) {
@@ -65,19 +72,19 @@ class MongoOutbox implements Outbox {
     found.sort(Comparator.comparingLong(one -> one.of(reader).dueMillis()));
     List<Due> all = new ArrayList<>(Math.min(limit, found.size()));
     for (MongoDelivery one : found.subList(0, Math.min(limit, found.size()))) {
-      MongoDelivery.Telling telling = one.of(reader);
-      all.add(
-          new Due(
-              one.delivery(), reader, telling.told(), telling.attempts(), telling.sinceMillis()));
+      MongoDelivery.Progress its = one.of(reader);
+      all.add(new Due(one.delivery(), reader, its.told(), its.attempts(), its.sinceMillis()));
     }
     return all;
   }
 
   private List<MongoDelivery> due(
-      Reader reader, Shards shards, long least, long most, int direction, int limit)
+      OutboxReader reader, Shards shards, long least, long most, int direction, int limit)
       throws IOException, InterruptedException {
-    Bson filter = dueFilter(reader, shards, least, most);
-    Bson order = MongoBson.document(writer -> writer.writeInt32(field(reader, "due"), direction));
+    Bson filter = MongoOutboxFields.dueFilter(reader, shards, least, most);
+    Bson order =
+        MongoBson.document(
+            writer -> writer.writeInt32(MongoOutboxFields.field(reader, "due"), direction));
     try {
       return documents.ask(
           () -> deliveries.find(filter).sort(order).limit(limit).into(new ArrayList<>()));
@@ -87,7 +94,7 @@ class MongoOutbox implements Outbox {
   }
 
   /** Reads deliveries one by one; unreadable ones are put off. */
-  private List<MongoDelivery> readable(Reader reader, Bson filter, Bson order, int limit)
+  private List<MongoDelivery> readable(OutboxReader reader, Bson filter, Bson order, int limit)
       throws IOException, InterruptedException {
     MongoCollection<RawBsonDocument> raw = deliveries.withDocumentClass(RawBsonDocument.class);
     List<RawBsonDocument> found =
@@ -99,42 +106,20 @@ class MongoOutbox implements Outbox {
       } catch (RuntimeException damaged) {
         String id = String.valueOf(one.getString("_id").getValue());
         long again = unreadable.found(reader, id, damaged);
-        failed(id, reader, 1, again, UnreadableDeliveries.error(damaged));
+        failed(id, reader, 1, again, UnreadableDeliveries.error(damaged), null);
       }
     }
     return all;
   }
 
-  /** The filter for a range of {@code due}: {@code least} to {@code most}, in these shards. */
-  static RawBsonDocument dueFilter(Reader reader, Shards shards, long least, long most) {
-    return MongoBson.document(
-        writer -> {
-          writer.writeStartDocument("shard");
-          writer.writeStartArray("$in");
-          shards.forEach(writer::writeInt32);
-          writer.writeEndArray();
-          writer.writeEndDocument();
-          if (reader == Reader.AGENCY) { // without an agency there is no recipient
-            MongoBson.document(writer, "agencyId", is -> is.writeString("$gt", ""));
-          }
-          writer.writeStartDocument(field(reader, "due"));
-          writer.writeInt64("$gte", least);
-          writer.writeInt64("$lte", most);
-          writer.writeEndDocument();
-        });
-  }
-
   @Override
-  public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+  public void bringForward(OutboxReader reader, Shards shards, long nowMillis, long longestMillis)
       throws IOException, InterruptedException {
-    Bson now =
-        MongoBson.document(
-            writer ->
-                MongoBson.document(
-                    writer, "$set", to -> to.writeInt64(field(reader, "due"), nowMillis)));
-    Bson fresh = dueFilter(reader, shards, nowMillis + CLOCK_MILLIS + 1, Long.MAX_VALUE);
+    Bson now = MongoOutboxFields.dueAt(reader, nowMillis);
+    Bson fresh =
+        MongoOutboxFields.dueFilter(reader, shards, nowMillis + CLOCK_MILLIS + 1, Long.MAX_VALUE);
     long latest = MongoDelivery.waitingUntil(nowMillis + longestMillis);
-    Bson putOff = dueFilter(reader, shards, -Long.MAX_VALUE, latest - 1);
+    Bson putOff = MongoOutboxFields.dueFilter(reader, shards, -Long.MAX_VALUE, latest - 1);
     documents.ask(() -> deliveries.updateMany(fresh, now));
     documents.ask(() -> deliveries.updateMany(putOff, now));
   }
@@ -145,15 +130,26 @@ class MongoOutbox implements Outbox {
    */
   @Override
   public void told(List<Told> all) throws IOException, InterruptedException {
-    if (all.isEmpty()) {
-      return;
+    if (!all.isEmpty()) {
+      told(all, null);
     }
-    long wholly = settle(all, false);
-    long partly = wholly == all.size() ? 0 : settle(all, true);
+  }
+
+  @Override
+  public void delivered(String deliveryId, OutboxReader reader, WebhookAttempt attempt)
+      throws IOException, InterruptedException {
+    told(List.of(new Told(deliveryId, reader, attempt.sequence())), attempt);
+  }
+
+  /** Notes what readers have been sent, and the attempt that one of them was sent it in. */
+  private void told(List<Told> all, @Nullable WebhookAttempt attempt)
+      throws IOException, InterruptedException {
+    long wholly = settle(all, false, attempt);
+    long partly = wholly == all.size() ? 0 : settle(all, true, attempt);
     if (wholly + partly < all.size()) {
       List<Told> cut = beyond(all);
       if (!cut.isEmpty()) {
-        settle(cut, false);
+        settle(cut, false, attempt);
       }
     }
   }
@@ -162,12 +158,14 @@ class MongoOutbox implements Outbox {
    * Notes deliveries whose events were all sent; with {@code more}, those that have further events.
    * Returns how many matched.
    */
-  private long settle(List<Told> all, boolean more) throws IOException, InterruptedException {
+  private long settle(List<Told> all, boolean more, @Nullable WebhookAttempt attempt)
+      throws IOException, InterruptedException {
     long nowMillis = clock.millis();
     List<UpdateOneModel<MongoDelivery>> updates = new ArrayList<>(all.size());
     for (Told one : all) {
       updates.add(
-          new UpdateOneModel<>(deliveredFilter(one, more), deliveredUpdate(one, more, nowMillis)));
+          new UpdateOneModel<>(
+              deliveredFilter(one, more), deliveredUpdate(one, more, nowMillis, attempt)));
     }
     return documents.ask(() -> deliveries.bulkWrite(updates, EACH_BY_ITSELF)).getMatchedCount();
   }
@@ -209,23 +207,23 @@ class MongoOutbox implements Outbox {
         writer -> {
           writer.writeString("_id", one.deliveryId());
           compare(writer, "version", more ? "$gt" : "$eq", one.through());
-          compare(writer, field(one.reader(), "told"), "$lt", one.through());
+          compare(writer, MongoOutboxFields.field(one.reader(), "told"), "$lt", one.through());
         });
   }
 
-  private static RawBsonDocument deliveredUpdate(Told one, boolean more, long nowMillis) {
-    Reader reader = one.reader();
+  private static RawBsonDocument deliveredUpdate(
+      Told one, boolean more, long nowMillis, @Nullable WebhookAttempt attempt) {
+    OutboxReader reader = one.reader();
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");
-          writer.writeInt32(field(reader, "told"), one.through());
-          writer.writeInt32(field(reader, "last"), one.through());
-          writer.writeInt64(field(reader, "lastAt"), nowMillis);
+          writer.writeInt32(MongoOutboxFields.field(reader, "told"), one.through());
           if (more) {
-            writer.writeInt64(field(reader, "due"), nowMillis);
+            writer.writeInt64(MongoOutboxFields.field(reader, "due"), nowMillis);
           }
           writer.writeEndDocument();
           goOn(writer, reader, more);
+          MongoOutboxFields.push(writer, reader, attempt);
         });
   }
 
@@ -233,45 +231,66 @@ class MongoOutbox implements Outbox {
    * Clears the failures of the event that was sent or given up, and {@code due} if no event
    * follows.
    */
-  private static void goOn(BsonWriter writer, Reader reader, boolean more) {
+  private static void goOn(BsonWriter writer, OutboxReader reader, boolean more) {
     writer.writeStartDocument("$unset");
-    forgetFailures(writer, reader);
-    text(writer, field(reader, "due"), more ? null : "");
+    MongoOutboxFields.forgetFailures(writer, reader);
+    text(writer, MongoOutboxFields.field(reader, "due"), more ? null : "");
     writer.writeEndDocument();
   }
 
-  private static void forgetFailures(BsonWriter writer, Reader reader) {
-    writer.writeString(field(reader, "attempts"), "");
-    writer.writeString(field(reader, "since"), "");
-    writer.writeString(field(reader, "error"), "");
-  }
-
   @Override
-  public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+  public void failed(
+      String deliveryId,
+      OutboxReader reader,
+      int attempts,
+      long dueAtMillis,
+      String error,
+      @Nullable WebhookAttempt attempt)
       throws IOException, InterruptedException {
     Bson filter =
         MongoBson.document(
             writer -> {
               writer.writeString("_id", deliveryId);
-              MongoBson.exists(writer, field(reader, "due"), true);
+              MongoBson.exists(writer, MongoOutboxFields.field(reader, "due"), true);
             });
     long nowMillis = clock.millis();
     Bson update =
         MongoBson.document(
             writer -> {
               writer.writeStartDocument("$set");
-              writer.writeInt64(field(reader, "due"), MongoDelivery.waitingUntil(dueAtMillis));
-              writer.writeInt32(field(reader, "attempts"), attempts);
-              writer.writeString(field(reader, "error"), error);
+              writer.writeInt64(
+                  MongoOutboxFields.field(reader, "due"), MongoDelivery.waitingUntil(dueAtMillis));
+              writer.writeInt32(MongoOutboxFields.field(reader, "attempts"), attempts);
+              writer.writeString(MongoOutboxFields.field(reader, "error"), error);
               writer.writeEndDocument();
               MongoBson.document( // keeps the first failure's time
-                  writer, "$min", to -> to.writeInt64(field(reader, "since"), nowMillis));
+                  writer,
+                  "$min",
+                  to -> to.writeInt64(MongoOutboxFields.field(reader, "since"), nowMillis));
+              MongoOutboxFields.push(writer, reader, attempt);
             });
     documents.ask(() -> deliveries.updateOne(filter, update));
   }
 
   @Override
-  public void setAside(String deliveryId, Reader reader, int sequence, String error)
+  public void retryNow(OutboxReader reader, List<String> deliveryIds, long nowMillis)
+      throws IOException, InterruptedException {
+    Bson filter =
+        MongoBson.document(
+            writer -> {
+              MongoBson.in(writer, "_id", deliveryIds);
+              compare(writer, MongoOutboxFields.field(reader, "due"), "$lt", -nowMillis);
+            });
+    documents.ask(() -> deliveries.updateMany(filter, MongoOutboxFields.dueAt(reader, nowMillis)));
+  }
+
+  @Override
+  public void setAside(
+      String deliveryId,
+      OutboxReader reader,
+      int sequence,
+      String error,
+      @Nullable WebhookAttempt attempt)
       throws IOException, InterruptedException {
     Bson byId = MongoBson.byId(deliveryId);
     for (int i = 0; i < TRIES; i++) {
@@ -280,7 +299,7 @@ class MongoOutbox implements Outbox {
         return;
       }
       Bson filter = asItWas(read, reader);
-      Bson update = aside(read, reader, sequence, error, clock.millis());
+      Bson update = aside(read, reader, sequence, error, clock.millis(), attempt);
       if (documents.ask(() -> deliveries.updateOne(filter, update)).getMatchedCount() == 1) {
         return;
       }
@@ -288,101 +307,39 @@ class MongoOutbox implements Outbox {
     throw MongoOutage.CONTENDED;
   }
 
-  private static RawBsonDocument asItWas(MongoDelivery read, Reader reader) {
+  private static RawBsonDocument asItWas(MongoDelivery read, OutboxReader reader) {
     return MongoBson.document(
         writer -> {
           writer.writeString("_id", read.delivery().id());
           writer.writeInt32("version", read.delivery().version());
-          writer.writeInt32(field(reader, "told"), read.of(reader).told());
+          writer.writeInt32(MongoOutboxFields.field(reader, "told"), read.of(reader).told());
         });
   }
 
   private static RawBsonDocument aside(
-      MongoDelivery read, Reader reader, int sequence, String error, long nowMillis) {
-    MongoDelivery.Telling before = read.of(reader);
+      MongoDelivery read,
+      OutboxReader reader,
+      int sequence,
+      String error,
+      long nowMillis,
+      @Nullable WebhookAttempt attempt) {
+    MongoDelivery.Progress before = read.of(reader);
     List<Aside> aside = new ArrayList<>(before.aside());
     aside.removeIf(one -> one.sequence() == sequence);
-    aside.add(new Aside(sequence, before.attempts() + 1, error, nowMillis));
+    int attempts = before.attempts() + (attempt == null ? 0 : 1);
+    aside.add(new Aside(sequence, attempts, error, nowMillis));
     boolean more = read.delivery().version() > sequence;
     return MongoBson.document(
         writer -> {
           writer.writeStartDocument("$set");
-          writer.writeInt32(field(reader, "told"), sequence);
-          MongoDeliveryCodec.aside(writer, field(reader, "aside"), aside);
+          writer.writeInt32(MongoOutboxFields.field(reader, "told"), sequence);
+          MongoDeliveryCodec.aside(writer, MongoOutboxFields.field(reader, "aside"), aside);
           if (more) {
-            writer.writeInt64(field(reader, "due"), nowMillis);
+            writer.writeInt64(MongoOutboxFields.field(reader, "due"), nowMillis);
           }
           writer.writeEndDocument();
           goOn(writer, reader, more);
+          MongoOutboxFields.push(writer, reader, attempt);
         });
-  }
-
-  @Override
-  public List<Telling> tellings(
-      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
-      throws IOException, InterruptedException {
-    Bson filter =
-        MongoBson.document(
-            writer -> {
-              writer.writeString(partner(reader), partnerId);
-              if (before != null) {
-                MongoBson.document(writer, "_id", below -> below.writeString("$lt", before));
-              }
-              switch (state) {
-                case null -> {}
-                case WAITING -> MongoBson.exists(writer, field(reader, "due"), true);
-                case SET_ASIDE -> MongoBson.exists(writer, field(reader, "aside"), true);
-                case TOLD -> compare(writer, field(reader, "last"), "$gt", 0);
-              }
-            });
-    Bson newest = MongoBson.document(writer -> writer.writeInt32("_id", -1));
-    MongoCollection<MongoDelivery> relaxed = documents.relaxed(deliveries);
-    MongoCollection<RawBsonDocument> raw = relaxed.withDocumentClass(RawBsonDocument.class);
-    List<RawBsonDocument> found =
-        documents.ask(
-            () -> raw.find(filter).sort(newest).limit(limit).into(new ArrayList<>(limit)));
-    List<Telling> all = new ArrayList<>();
-    for (RawBsonDocument one : found) {
-      if (all.size() < limit) {
-        MongoWebhookStates.add(one, reader, state, all);
-      }
-    }
-    return all;
-  }
-
-  @Override
-  public long replay(Reader reader, String partnerId, long fromMillis)
-      throws IOException, InterruptedException {
-    Bson filter =
-        MongoBson.document(
-            writer -> {
-              writer.writeString(partner(reader), partnerId);
-              String floor = DeliveryId.floor(fromMillis);
-              MongoBson.document(writer, "_id", above -> above.writeString("$gte", floor));
-            });
-    Bson update =
-        MongoBson.document(
-            writer -> {
-              writer.writeStartDocument("$set");
-              writer.writeInt32(field(reader, "told"), 0);
-              writer.writeInt64(field(reader, "due"), clock.millis());
-              writer.writeEndDocument();
-              writer.writeStartDocument("$unset");
-              forgetFailures(writer, reader);
-              writer.writeString(field(reader, "last"), "");
-              writer.writeString(field(reader, "lastAt"), "");
-              writer.writeString(field(reader, "aside"), "");
-              writer.writeEndDocument();
-            });
-    return documents.ask(() -> deliveries.updateMany(filter, update)).getMatchedCount();
-  }
-
-  /** The field that holds the partner's id. */
-  private static String partner(Reader reader) {
-    return reader == Reader.AGENCY ? "agencyId" : "shopId";
-  }
-
-  static String field(Reader reader, String name) {
-    return "out." + MongoDeliveryCodec.field(reader) + "." + name;
   }
 }

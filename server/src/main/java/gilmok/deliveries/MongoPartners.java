@@ -62,7 +62,7 @@ public final class MongoPartners implements PartnerStore {
 
   /** All queries. */
   public static List<MongoQuery> queries() {
-    Bson one = byId(Outbox.Reader.SHOP, "x");
+    Bson one = byId(OutboxReader.SHOP, "x");
     return List.of(
         MongoQuery.ofAll("partners: all", "partners"),
         MongoQuery.of("partners: one", "partners", one));
@@ -95,7 +95,7 @@ public final class MongoPartners implements PartnerStore {
   }
 
   @Override
-  public @Nullable Partner find(Outbox.Reader reader, String id)
+  public @Nullable Partner find(OutboxReader reader, String id)
       throws IOException, InterruptedException {
     Bson filter = byId(reader, id);
     BsonDocument found = documents.ask(() -> partners.find(filter).first());
@@ -151,7 +151,7 @@ public final class MongoPartners implements PartnerStore {
       }
       return partner;
     } catch (RuntimeException damaged) {
-      for (Outbox.Reader reader : Outbox.Reader.values()) {
+      for (OutboxReader reader : OutboxReader.values()) {
         String kind = key(reader, "");
         if (key.startsWith(kind)) {
           throw new UnreadablePartner(reader, key.substring(kind.length()), damaged);
@@ -161,11 +161,11 @@ public final class MongoPartners implements PartnerStore {
     }
   }
 
-  private static RawBsonDocument byId(Outbox.Reader reader, String id) {
+  private static RawBsonDocument byId(OutboxReader reader, String id) {
     return MongoBson.byId(key(reader, id));
   }
 
-  private static String key(Outbox.Reader reader, String id) {
+  private static String key(OutboxReader reader, String id) {
     return reader.name() + "/" + id;
   }
 
@@ -188,10 +188,10 @@ public final class MongoPartners implements PartnerStore {
     // Missing fields have the value from before the field was introduced; checked() judges the
     // rest.
     BsonString none = new BsonString("");
-    BsonString shop = new BsonString(Outbox.Reader.SHOP.name());
+    BsonString shop = new BsonString(OutboxReader.SHOP.name());
     return new Partner(
         document.getString("id", none).getValue(),
-        Outbox.Reader.valueOf(document.getString("reader", shop).getValue()),
+        OutboxReader.valueOf(document.getString("reader", shop).getValue()),
         document.getString("url", none).getValue(),
         texts(document, "secrets"),
         texts(document, "events"),

@@ -23,6 +23,25 @@ public record Move(
     @Nullable Integer ifVersion,
     StepDetails details)
     implements DetailedStep {
+  /** The same move with another source of its event. */
+  Move sourced(String source) {
+    return new Move(
+        step,
+        by,
+        binding,
+        atMillis,
+        arrivedAtMillis,
+        ifVersion,
+        new StepDetails(
+            details.lat(),
+            details.lon(),
+            details.riderId(),
+            details.agencyId(),
+            details.reason(),
+            details.proof(),
+            source));
+  }
+
   /** How far the clock of a phone or of a caller may be wrong. */
   static final long CLOCK_MILLIS = 10 * 60_000;
 

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.auth.Principal;
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.QuarantinedEncoder;
@@ -44,16 +45,16 @@ record MoveBody(JsonDocument document, Fields fields) {
    * describe.
    *
    * @param body the object in the document; {@link JsonDocument#NONE} for an empty body
-   * @param by the author
-   * @param binding whom the caller acts for; null for the fleet
+   * @param source the request's {@link IdempotencyKey}; null without one
    */
   @Nullable Move read(
       int body,
       Step step,
-      String by,
-      @Nullable Binding binding,
+      Principal caller,
       @Nullable Integer ifVersion,
+      @Nullable String source,
       long nowMillis) {
+    Binding binding = caller.binding();
     fields.begin();
     if (body != JsonDocument.NONE) {
       fields.only(body, "", Objects.requireNonNull(MEMBERS.get(step)));
@@ -67,7 +68,7 @@ record MoveBody(JsonDocument document, Fields fields) {
     Move move =
         new Move(
             step,
-            by,
+            "key:" + caller.keyId(),
             binding,
             at == null ? nowMillis : at,
             nowMillis,
@@ -79,7 +80,7 @@ record MoveBody(JsonDocument document, Fields fields) {
                 step == Step.ACCEPT ? agency(body, binding) : null,
                 fields.text(body, "", "reason", REASON_CHARS_MAX),
                 proof(body),
-                null));
+                source));
     return fields.isGood() ? move : null;
   }
 

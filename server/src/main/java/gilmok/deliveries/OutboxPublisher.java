@@ -2,7 +2,6 @@ package gilmok.deliveries;
 
 import gilmok.background.BackgroundLoop;
 import gilmok.deliveries.Outbox.Due;
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Told;
 import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
@@ -111,7 +110,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private void bringForward() throws IOException, InterruptedException {
     long now = context.clock().millis();
     if (now < lookedMillis - Outbox.CLOCK_MILLIS) {
-      outbox.bringForward(Reader.LOG, ours(-1L), now, Outbox.CLOCK_MILLIS);
+      outbox.bringForward(OutboxReader.LOG, ours(-1L), now, Outbox.CLOCK_MILLIS);
       changedShards.set(-1L);
     }
     lookedMillis = now;
@@ -129,7 +128,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     Shards ours = ours(shards);
     boolean isAll = ours.count() == 0;
     while (!isAll) {
-      List<Due> due = outbox.due(Reader.LOG, ours, context.clock().millis(), DUE_MAX);
+      List<Due> due = outbox.due(OutboxReader.LOG, ours, context.clock().millis(), DUE_MAX);
       isAll = due.size() < DUE_MAX;
       for (Due one : due) {
         if (encodeOrPutOff(one) && !add(one.delivery())) {
@@ -162,8 +161,9 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       return true;
     } catch (RuntimeException | StackOverflowError bug) {
       String id = due.delivery().id();
-      long again = context.unreadable().found(Reader.LOG, id, bug);
-      outbox.failed(id, Reader.LOG, due.attempts() + 1, again, UnreadableDeliveries.error(bug));
+      long again = context.unreadable().found(OutboxReader.LOG, id, bug);
+      outbox.failed(
+          id, OutboxReader.LOG, due.attempts() + 1, again, UnreadableDeliveries.error(bug), null);
       return false;
     }
   }
@@ -198,7 +198,8 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       byte[] record = records.get(i);
       if (batch.count() > 0 && draftBytes + record.length + FRAME_BYTES > bytesMax) {
         if (i > 0) {
-          published.add(new Told(delivery.id(), Reader.LOG, unpublished.get(i - 1).sequence()));
+          published.add(
+              new Told(delivery.id(), OutboxReader.LOG, unpublished.get(i - 1).sequence()));
         }
         if (!append()) {
           return false;
@@ -209,7 +210,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       draftBytes += record.length + FRAME_BYTES;
       happened.add(unpublished.get(i).recordedAtMillis());
     }
-    published.add(new Told(delivery.id(), Reader.LOG, delivery.version()));
+    published.add(new Told(delivery.id(), OutboxReader.LOG, delivery.version()));
     return true;
   }
 

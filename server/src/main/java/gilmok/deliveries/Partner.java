@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Partner(
     String id,
-    Outbox.Reader reader,
+    OutboxReader reader,
     String url,
     List<String> secrets,
     List<String> events,

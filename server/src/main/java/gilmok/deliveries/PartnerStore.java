@@ -34,7 +34,7 @@ public interface PartnerStore {
    *
    * @throws UnreadablePartner when it exists but cannot be read
    */
-  @Nullable Partner find(Outbox.Reader reader, String id) throws IOException, InterruptedException;
+  @Nullable Partner find(OutboxReader reader, String id) throws IOException, InterruptedException;
 
   /**
    * Takes or renews a lease: until it ends no other node sends the shard's webhooks.

@@ -35,14 +35,6 @@ public final class SqliteOutbox implements Outbox {
   private static final String SET_ASIDE =
       "INSERT INTO set_aside (reader, partner_id, delivery_id, sequence, type, attempts, error, at)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-  private static final String NO_MORE_ASIDE =
-      "DELETE FROM set_aside WHERE reader = ? AND partner_id = ? AND delivery_id >= ?"
-          + " AND delivery_id <= ?";
-
-  /** How many deliveries one step of a replay makes due. */
-  private static final int REPLAY_STEP = 500;
-
-  private static final int LIMIT_MAX = 1_000;
 
   /** Reads rows whose only column is the document. */
   static final SqliteRow<Delivery> DOCUMENT = row -> DeliveryReader.read(row.getBytes(1));
@@ -50,7 +42,8 @@ public final class SqliteOutbox implements Outbox {
   private final SqliteDatabase database;
   private final InstantSource clock;
   private final UnreadableDeliveries unreadable;
-  private final Map<Reader, SqliteReaderColumns> columns = new EnumMap<>(Reader.class);
+  private final SqlitePartnerWebhooks webhooks;
+  private final Map<OutboxReader, SqliteReaderColumns> columns = new EnumMap<>(OutboxReader.class);
 
   /** The outbox of the deliveries in that database. */
   public SqliteOutbox(
@@ -58,9 +51,10 @@ public final class SqliteOutbox implements Outbox {
     this.unreadable = unreadable;
     this.database = database;
     this.clock = clock;
-    for (Reader reader : Reader.values()) {
+    for (OutboxReader reader : OutboxReader.values()) {
       columns.put(reader, new SqliteReaderColumns(reader));
     }
+    webhooks = new SqlitePartnerWebhooks(database, clock, columns);
   }
 
   /** All queries, for each reader. */
@@ -70,15 +64,14 @@ public final class SqliteOutbox implements Outbox {
             List.of(
                 Query.of("outbox: create", CREATE),
                 Query.of("outbox: event", EVENT),
-                Query.of("dead letters: add", SET_ASIDE),
-                Query.of("dead letters: remove", NO_MORE_ASIDE)));
+                Query.of("dead letters: add", SET_ASIDE)));
     for (int due = 0; due < MOVES.size(); due++) {
       all.add(Query.of("outbox: move, due for " + due, MOVES.get(due)));
     }
-    for (Reader reader : Reader.values()) {
+    for (OutboxReader reader : OutboxReader.values()) {
       all.addAll(new SqliteReaderColumns(reader).queries());
     }
-    all.addAll(SqliteWebhookStates.queries());
+    all.addAll(SqlitePartnerWebhooks.queries());
     return List.copyOf(all);
   }
 
@@ -116,9 +109,9 @@ public final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
+  public List<Due> due(OutboxReader reader, Shards shards, long nowMillis, int limit)
       throws IOException, InterruptedException {
-    check(limit);
+    SqlitePartnerWebhooks.check(limit);
     List<Unread> unread = new ArrayList<>();
     List<Due> due =
         database.read(
@@ -134,7 +127,7 @@ public final class SqliteOutbox implements Outbox {
             });
     for (Unread one : unread) {
       long again = unreadable.found(reader, one.id, one.why);
-      failed(one.id, reader, one.attempts + 1, again, UnreadableDeliveries.error(one.why));
+      failed(one.id, reader, one.attempts + 1, again, UnreadableDeliveries.error(one.why), null);
     }
     return due;
   }
@@ -144,7 +137,7 @@ public final class SqliteOutbox implements Outbox {
 
   private void addDue(
       SqliteSession session,
-      Reader reader,
+      OutboxReader reader,
       int shard,
       long nowMillis,
       int limit,
@@ -167,7 +160,7 @@ public final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+  public void bringForward(OutboxReader reader, Shards shards, long nowMillis, long longestMillis)
       throws IOException, InterruptedException {
     boolean isAny =
         database.read(session -> anyTooLate(session, reader, shards, nowMillis, longestMillis));
@@ -187,7 +180,7 @@ public final class SqliteOutbox implements Outbox {
   }
 
   private boolean anyTooLate(
-      SqliteSession session, Reader reader, Shards shards, long nowMillis, long longestMillis)
+      SqliteSession session, OutboxReader reader, Shards shards, long nowMillis, long longestMillis)
       throws SQLException {
     String sql = of(reader).tooLate;
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
@@ -217,16 +210,65 @@ public final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public void failed(String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
-      throws IOException, InterruptedException {
-    database.update(of(reader).failed, attempts, dueAtMillis, error, clock.millis(), deliveryId);
-  }
-
-  @Override
-  public void setAside(String deliveryId, Reader reader, int sequence, String error)
+  public void delivered(String deliveryId, OutboxReader reader, WebhookAttempt attempt)
       throws IOException, InterruptedException {
     database.write(
         session -> {
+          session.update(of(reader).told, attempt.sequence(), clock.millis(), deliveryId);
+          return note(session, deliveryId, reader, attempt);
+        });
+  }
+
+  /** Adds an attempt to the history; nothing for null. */
+  private boolean note(
+      SqliteSession session,
+      String deliveryId,
+      OutboxReader reader,
+      @Nullable WebhookAttempt attempt)
+      throws SQLException {
+    return attempt != null && session.update(of(reader).attempt, attempt.line(), deliveryId) > 0;
+  }
+
+  @Override
+  public void failed(
+      String deliveryId,
+      OutboxReader reader,
+      int attempts,
+      long dueAtMillis,
+      String error,
+      @Nullable WebhookAttempt attempt)
+      throws IOException, InterruptedException {
+    database.write(
+        session -> {
+          session.update(
+              of(reader).failed, attempts, dueAtMillis, error, clock.millis(), deliveryId);
+          return note(session, deliveryId, reader, attempt);
+        });
+  }
+
+  @Override
+  public void retryNow(OutboxReader reader, List<String> deliveryIds, long nowMillis)
+      throws IOException, InterruptedException {
+    database.write(
+        session -> {
+          for (String id : deliveryIds) {
+            session.update(of(reader).retryOne, nowMillis, id);
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public void setAside(
+      String deliveryId,
+      OutboxReader reader,
+      int sequence,
+      String error,
+      @Nullable WebhookAttempt attempt)
+      throws IOException, InterruptedException {
+    database.write(
+        session -> {
+          boolean _ = note(session, deliveryId, reader, attempt);
           Delivery delivery = session.first(DOCUMENT, EVENT, deliveryId);
           if (delivery == null || sequence > delivery.version()) {
             return false;
@@ -242,75 +284,28 @@ public final class SqliteOutbox implements Outbox {
                   Objects.requireNonNullElse(reader.partnerId(delivery), ""),
                   deliveryId,
                   sequence,
-                  SqliteWebhookStates.type(delivery, sequence),
-                  (attempts == null ? 0 : attempts) + 1,
+                  type(delivery, sequence),
+                  (attempts == null ? 0 : attempts) + (attempt == null ? 0 : 1),
                   error,
                   now)
               > 0;
         });
   }
 
-  @Override
-  public List<Telling> tellings(
-      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
-      throws IOException, InterruptedException {
-    check(limit);
-    return database.read(
-        session ->
-            new SqliteWebhookStates(session, of(reader), partnerId).page(state, before, limit));
-  }
-
-  @Override
-  public long replay(Reader reader, String partnerId, long fromMillis)
-      throws IOException, InterruptedException {
-    long all = 0;
-    String from = DeliveryId.floor(fromMillis);
-    while (true) {
-      Step step = replayStep(reader, partnerId, from);
-      all += step.count;
-      String last = step.last;
-      if (last == null) {
-        return all;
-      }
-      from = last + "!"; // sorts just above that id
+  private static String type(Delivery delivery, int sequence) {
+    DeliveryEvent event = delivery.event(sequence);
+    if (event == null) {
+      throw new IllegalStateException(delivery.id() + " has no event " + sequence);
     }
+    return event.step().eventType();
   }
 
-  /** How many deliveries a step made due; the last one's id when there may be more, else null. */
-  private record Step(int count, @Nullable String last) {}
-
-  private Step replayStep(Reader reader, String partnerId, String from)
-      throws IOException, InterruptedException {
-    return database.write(
-        session -> {
-          PreparedStatement select =
-              session.prepare(of(reader).since, partnerId, from, REPLAY_STEP);
-          List<Long> numbers = new ArrayList<>();
-          String last = null;
-          try (ResultSet rows = select.executeQuery()) {
-            while (rows.next()) {
-              numbers.add(rows.getLong(1));
-              last = rows.getString(2);
-            }
-          }
-          if (last == null) {
-            return new Step(0, null);
-          }
-          for (long number : numbers) {
-            session.update(of(reader).again, clock.millis(), number);
-          }
-          session.update(NO_MORE_ASIDE, reader.name(), partnerId, from, last);
-          return new Step(numbers.size(), numbers.size() < REPLAY_STEP ? null : last);
-        });
-  }
-
-  private SqliteReaderColumns of(Reader reader) {
+  private SqliteReaderColumns of(OutboxReader reader) {
     return Objects.requireNonNull(columns.get(reader));
   }
 
-  private static void check(int limit) {
-    if (limit < 1 || limit > LIMIT_MAX) {
-      throw new IllegalArgumentException("limit: " + limit);
-    }
+  @Override
+  public PartnerWebhooks webhooks() {
+    return webhooks;
   }
 }

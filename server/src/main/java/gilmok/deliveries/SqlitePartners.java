@@ -55,7 +55,7 @@ public record SqlitePartners(SqliteDatabase database) implements PartnerStore {
   }
 
   @Override
-  public @Nullable Partner find(Outbox.Reader reader, String id)
+  public @Nullable Partner find(OutboxReader reader, String id)
       throws IOException, InterruptedException {
     return database.first(SqlitePartners::partner, FIND, reader.name(), id);
   }
@@ -87,9 +87,9 @@ public record SqlitePartners(SqliteDatabase database) implements PartnerStore {
   }
 
   private static Partner partner(ResultSet row) throws SQLException {
-    Outbox.Reader reader = null;
+    OutboxReader reader = null;
     try {
-      reader = Outbox.Reader.valueOf(row.getString(1));
+      reader = OutboxReader.valueOf(row.getString(1));
       return new Partner(
               row.getString(2),
               reader,

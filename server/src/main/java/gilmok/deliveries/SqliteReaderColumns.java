@@ -1,7 +1,7 @@
 package gilmok.deliveries;
 
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.documents.Query;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,9 +10,12 @@ import java.util.Locale;
  * then what it does. Immutable.
  */
 final class SqliteReaderColumns {
+  /** Room for the attempts that are kept, with errors of some length. */
+  private static final int HISTORY_CHARS_MAX = 3_000;
+
   private static final String OF_ID = " WHERE n = (SELECT n FROM deliveries WHERE id = ?)";
 
-  final Reader reader;
+  final OutboxReader reader;
 
   /** Shard, time, limit: selects documents that are due, and how far the reader has been sent. */
   final String due;
@@ -48,18 +51,36 @@ final class SqliteReaderColumns {
   final String again;
 
   /** Partner, id before which, limit: selects deliveries with the state of their events. */
-  final String tellings;
+  final String webhooks;
 
-  /** As {@link #tellings}, only deliveries with pending events. */
+  /** As {@link #webhooks}, only deliveries with pending events. */
   final String waiting;
 
-  /** As {@link #tellings}, only deliveries of which an event was sent. */
-  final String toldOnes;
+  /** As {@link #webhooks}, only deliveries of which sending was attempted. */
+  final String attempted;
 
-  SqliteReaderColumns(Reader reader) {
+  /** Id: selects the history. */
+  final String history;
+
+  /** Lines, id: adds lines to the history, and takes away what is over its bound. */
+  final String attempt;
+
+  /** Partner, most: counts deliveries with pending events. */
+  final String count;
+
+  /** Partner, now, limit: selects rows whose retry waits. */
+  final String retries;
+
+  /** Now, row: makes a row's retry due. */
+  final String retryRow;
+
+  /** Now, id: makes a delivery's retry due if it waits. */
+  final String retryOne;
+
+  SqliteReaderColumns(OutboxReader reader) {
     this.reader = reader;
     String p = reader.name().toLowerCase(Locale.ROOT) + "_";
-    String partner = reader == Reader.LOG ? "''" : "d." + p + "id";
+    String partner = reader == OutboxReader.LOG ? "''" : "d." + p + "id";
     due =
         of(
             p,
@@ -94,19 +115,49 @@ final class SqliteReaderColumns {
             "UPDATE outbox SET @told = 0, @due = ?, @attempts = 0, @since = 0, @error = NULL"
                 + " WHERE n = ?");
     String page =
-        "SELECT d.document, o.@told, o.@told_at, o.@due, o.@attempts, o.@error, d.id"
+        "SELECT d.document, o.@told, o.@due, o.@attempts, o.@error, o.@history, d.id"
             + " FROM deliveries d JOIN outbox o ON o.n = d.n WHERE "
             + partner
             + " = ? AND d.id < ?";
     String order = " ORDER BY d.id DESC LIMIT ?";
-    tellings = of(p, page + order);
+    webhooks = of(p, page + order);
     waiting = of(p, page + " AND o.@due IS NOT NULL" + order);
-    toldOnes = of(p, page + " AND o.@told > 0" + order);
+    attempted = of(p, page + " AND o.@history IS NOT NULL" + order);
+    history = of(p, "SELECT @history FROM outbox" + OF_ID);
+    attempt =
+        of(
+            p,
+            "UPDATE outbox SET @history = substr(coalesce(@history, '') || ?, -"
+                + HISTORY_CHARS_MAX
+                + ")"
+                + OF_ID);
+    // The index of what is due is short, that of a partner's deliveries may be long.
+    String pending =
+        " FROM outbox o CROSS JOIN deliveries d ON d.n = o.n"
+            + " WHERE o.shard >= 0 AND o.@due IS NOT NULL AND "
+            + partner
+            + " = ?";
+    count = of(p, "SELECT count(*) FROM (SELECT 1" + pending + " LIMIT ?)");
+    retries = of(p, "SELECT o.n" + pending + " AND o.@due > ? LIMIT ?");
+    retryRow = of(p, "UPDATE outbox SET @due = ? WHERE n = ?");
+    retryOne =
+        of(
+            p,
+            "UPDATE outbox SET @due = ?1 WHERE n = (SELECT n FROM deliveries WHERE id = ?2)"
+                + " AND @due > ?1");
   }
 
   /** All queries. */
   List<Query> queries() {
     String of = reader.name().toLowerCase(Locale.ROOT) + ": ";
+    List<Query> all = new ArrayList<>(ofAll(of));
+    if (reader != OutboxReader.LOG) { // the log is no partner
+      all.addAll(ofPartners(of));
+    }
+    return all;
+  }
+
+  private List<Query> ofAll(String of) {
     return List.of(
         Query.of(of + "due", due),
         Query.of(of + "due too late", tooLate),
@@ -116,10 +167,20 @@ final class SqliteReaderColumns {
         Query.of(of + "failed", failed),
         Query.of(of + "attempts", attempts),
         Query.of(of + "deliveries since", since),
-        Query.of(of + "replay", again),
-        Query.of(of + "webhooks", tellings),
+        Query.of(of + "replay", again));
+  }
+
+  private List<Query> ofPartners(String of) {
+    return List.of(
+        Query.of(of + "webhooks", webhooks),
         Query.of(of + "webhooks that wait", waiting),
-        Query.of(of + "webhooks that were delivered", toldOnes));
+        Query.of(of + "webhooks that were attempted", attempted),
+        Query.of(of + "history", history),
+        Query.of(of + "attempt", attempt),
+        Query.of(of + "pending", count),
+        Query.of(of + "retries that wait", retries),
+        Query.of(of + "retry now", retryRow),
+        Query.of(of + "retry one now", retryOne));
   }
 
   private static String of(String prefix, String sql) {

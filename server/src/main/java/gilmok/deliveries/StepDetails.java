@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param riderId the rider it concerns; null for none
  * @param agencyId the agency that accepts; null otherwise, and when not given
  * @param reason null when not given
- * @param source the record id ({@code node:sequence}) of the rider's action; null for a request
+ * @param source the record id ({@code node:sequence}) of the rider's action, or the {@link
+ *     IdempotencyKey} of the request; null for a request without one
  */
 public record StepDetails(
     @Nullable Double lat,

@@ -1,6 +1,5 @@
 package gilmok.deliveries;
 
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -32,7 +31,7 @@ public final class UnreadableDeliveries {
   private static final int ERROR_CHARS_MAX = 200;
 
   private final InstantSource clock;
-  private final Map<Reader, Counter> counters;
+  private final Map<OutboxReader, Counter> counters;
   private final Counter leftOut;
   private final Set<String> named = ConcurrentHashMap.newKeySet();
 
@@ -41,7 +40,7 @@ public final class UnreadableDeliveries {
     this.clock = clock;
     counters =
         meters.counters(
-            Reader.class,
+            OutboxReader.class,
             "gilmok_outbox_unreadable_total",
             "Deliveries deferred as their document cannot be read; each deferral counts.",
             "reader");
@@ -79,7 +78,7 @@ public final class UnreadableDeliveries {
    *
    * @return when to try it again, epoch ms
    */
-  long found(Reader reader, String deliveryId, Throwable why) {
+  long found(OutboxReader reader, String deliveryId, Throwable why) {
     Objects.requireNonNull(counters.get(reader)).increment();
     LOG.log(
         Level.ERROR,

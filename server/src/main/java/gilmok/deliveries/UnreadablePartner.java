@@ -1,6 +1,5 @@
 package gilmok.deliveries;
 
-import gilmok.deliveries.Outbox.Reader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnreadablePartner extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final @Nullable Reader reader;
+  private final @Nullable OutboxReader reader;
   private final String id;
 
   /**
@@ -18,14 +17,14 @@ public final class UnreadablePartner extends RuntimeException {
    *
    * @param reader its kind; null when that cannot be read either
    */
-  public UnreadablePartner(@Nullable Reader reader, String id, RuntimeException why) {
+  public UnreadablePartner(@Nullable OutboxReader reader, String id, RuntimeException why) {
     super("the document of the partner " + id + " cannot be read: " + why, why);
     this.reader = reader;
     this.id = id;
   }
 
   /** The partner's kind; null when that cannot be read either. */
-  public @Nullable Reader reader() {
+  public @Nullable OutboxReader reader() {
     return reader;
   }
 

@@ -21,6 +21,15 @@ final class ApiPage {
     String id() {
       return node.at("operationId").text();
     }
+
+    /** For whom it is: its one tag. */
+    String reader() {
+      List<DocumentNode> tags = node.at("tags").items();
+      if (tags.size() != 1) {
+        throw new IllegalStateException(id() + " has " + tags.size() + " tags, not one");
+      }
+      return tags.getFirst().text();
+    }
   }
 
   ApiPage(DocumentNode api) {
@@ -44,34 +53,59 @@ final class ApiPage {
     html.raw("<header>").element("h1", api.at("info", "title").text() + ": the API");
     html.prose(api.at("info", "description").text());
     html.raw("<p class=\"faint\"><a href=\"/openapi.yaml\">openapi.yaml</a> is what this page is");
-    html.raw(" made from.</p></header>\n");
+    html.raw(
+        " made from, <a href=\"/openapi.json\">openapi.json</a> the same as JSON.</p></header>\n");
     contents();
     for (DocumentNode tag : api.at("tags").items()) {
       tag(tag);
     }
     html.raw("<h2 id=\"schemas\">What is sent and answered</h2>\n");
     api.at("components", "schemas").members().forEach(schemas::section);
-    return DocsPage.bytes("Gilmok: the API", html.toString());
+    return DocsPage.filterBytes("Gilmok: the API", html.toString());
   }
 
+  /** The operations, grouped by reader, with a field that filters them. */
   private void contents() {
-    html.raw("<nav><ul>\n");
-    for (Operation operation : operations) {
-      html.raw("<li><a href=\"#" + HtmlWriter.escaped(operation.id()) + "\">");
-      html.text(operation.method() + " " + operation.path()).raw("</a></li>\n");
+    html.raw("<nav aria-label=\"Operations\">\n<p id=\"filtering\" hidden><label>Filter ");
+    html.raw("<input id=\"filter\" type=\"search\" autocomplete=\"off\"></label> ");
+    html.raw("<span class=\"count\" role=\"status\"><span id=\"found\">" + operations.size());
+    html.raw("</span> operations</span></p>\n");
+    int shown = 0;
+    for (DocumentNode tag : api.at("tags").items()) {
+      shown += group(tag.at("name").text());
     }
-    html.raw("</ul></nav>\n");
+    html.raw("</nav>\n");
+    if (shown != operations.size()) {
+      throw new IllegalStateException("operations have tags that the document does not list");
+    }
+  }
+
+  private int group(String reader) {
+    List<Operation> ofReader = of(reader);
+    String id = "tag-" + HtmlWriter.escaped(reader);
+    html.raw("<div class=\"group\" data-tag=\"" + id + "\">\n<h2><a href=\"#" + id + "\">");
+    html.text(reader).raw("</a> <span class=\"count\">" + ofReader.size());
+    html.raw("</span></h2>\n<ul>\n");
+    for (Operation operation : ofReader) {
+      html.raw("<li><a href=\"#" + HtmlWriter.escaped(operation.id()) + "\">");
+      html.raw("<span class=\"method\">").text(operation.method()).raw("</span> ");
+      html.text(operation.path()).raw("</a> <span class=\"faint\">");
+      html.line(operation.node().at("summary").text()).raw("</span></li>\n");
+    }
+    html.raw("</ul>\n</div>\n");
+    return ofReader.size();
+  }
+
+  private List<Operation> of(String reader) {
+    return operations.stream().filter(one -> one.reader().equals(reader)).toList();
   }
 
   private void tag(DocumentNode tag) {
     String name = tag.at("name").text();
-    html.raw("<h2 id=\"tag-" + HtmlWriter.escaped(name) + "\">").text(name).raw("</h2>\n");
-    html.prose(tag.at("description").text());
-    for (Operation operation : operations) {
-      if (operation.node().at("tags").items().stream().anyMatch(t -> t.text().equals(name))) {
-        operation(operation);
-      }
-    }
+    html.raw("<div id=\"tag-" + HtmlWriter.escaped(name) + "\">\n").element("h2", name);
+    html.raw("\n").prose(tag.at("description").text());
+    of(name).forEach(this::operation);
+    html.raw("</div>\n");
   }
 
   private void operation(Operation operation) {
@@ -92,15 +126,8 @@ final class ApiPage {
   }
 
   private static String keyNeeded(DocumentNode operation) {
-    List<DocumentNode> security = operation.at("security").items();
-    if (security.isEmpty()) {
-      return "Needs no key.";
-    }
-    List<String> scopes = new ArrayList<>();
-    for (DocumentNode asked : security.getFirst().members().values()) {
-      asked.items().forEach(scope -> scopes.add("`" + scope.text() + "`"));
-    }
-    return "Needs a key with " + String.join(", ", scopes) + ".";
+    String scope = operation.at("x-scope").text();
+    return scope.isEmpty() ? "Needs no key." : "Needs a key with `" + scope + "`.";
   }
 
   private void parameters(DocumentNode parameters) {

@@ -8,21 +8,27 @@ import gilmok.http.Route;
 import java.util.List;
 
 /**
- * {@code GET /openapi.yaml}, {@code GET /docs}, {@code GET /docs/errors}: the API's contract as a
- * document and as pages. They need no key. The pages are files of this program, so each is read
- * only once in a process: at its first request, which the warm-up sends.
+ * {@code GET /openapi.yaml}, {@code GET /openapi.json}, {@code GET /docs}, {@code GET
+ * /docs/errors}: the API's contract as a document and as pages. They need no key. They are files of
+ * this program, so each is read only once in a process: at its first request, which the warm-up
+ * sends.
  */
 public final class DocsRoutes {
-  static final String DOCUMENT = "/openapi.yaml";
+  static final String YAML = "/openapi.yaml";
 
-  /** The API's page, made in the build by {@link MakeApiPage}. */
-  private static final String API_PAGE = "/openapi.html";
+  /** The same as JSON, made in the build by {@link MakeApiFiles}. */
+  static final String JSON = "/openapi.json";
+
+  /** The API's page, made there, too. */
+  static final String API_PAGE = "/openapi.html";
 
   private final String policy = DocsPage.policy();
+  private final String filterPolicy = DocsPage.filterPolicy();
 
   /** Holds the pages in static fields, so that the JDK loads them once, at their first use. */
   private static final class Once {
-    private static final FixedBody CONTRACT = new FixedBody("application/yaml", bytes(DOCUMENT));
+    private static final FixedBody YAML_BODY = new FixedBody("application/yaml", bytes(YAML));
+    private static final FixedBody JSON_BODY = new FixedBody("application/json", bytes(JSON));
     private static final FixedBody API = new FixedBody(DocsPage.TYPE, bytes(API_PAGE));
     private static final FixedBody ERRORS = new FixedBody(DocsPage.TYPE, ErrorsPage.bytes());
   }
@@ -30,16 +36,17 @@ public final class DocsRoutes {
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        open(DOCUMENT, exchange -> Once.CONTRACT.reply(exchange)),
-        open("/docs", exchange -> page(exchange, Once.API)),
-        open("/docs/errors", exchange -> page(exchange, Once.ERRORS)));
+        open(YAML, exchange -> Once.YAML_BODY.replyIfChanged(exchange)),
+        open(JSON, exchange -> Once.JSON_BODY.replyIfChanged(exchange)),
+        open("/docs", exchange -> page(exchange, Once.API, filterPolicy)),
+        open("/docs/errors", exchange -> page(exchange, Once.ERRORS, policy)));
   }
 
   private static Route open(String path, Route.Handler handler) {
     return Route.open("GET", path, Priority.REPORTS, 0, handler);
   }
 
-  private void page(Exchange exchange, FixedBody page) {
+  private static void page(Exchange exchange, FixedBody page, String policy) {
     exchange.replyHeader("Content-Security-Policy", policy);
     exchange.replyHeader("X-Content-Type-Options", "nosniff");
     exchange.replyHeader("Referrer-Policy", "no-referrer");

@@ -47,11 +47,13 @@ final class ErrorsPage {
       case NOT_FOUND -> "Check URL and id; a rider without a position yet is also a 404";
       case GONE -> "Look where it was shipped to";
       case METHOD_NOT_ALLOWED -> "Mend the client";
-      case BODY_DIFFERS -> "Mend the client: one key for each thing to create";
+      case BODY_DIFFERS -> "Mend the client: one key for each thing to create or step to make";
+      case PRECONDITION_FAILED -> "Read it again, then decide";
       case CONFLICT -> "Look at the state, then decide";
       case TOO_LARGE -> "Send smaller batches";
       case PATH_TOO_LONG -> "Shorten the query; send a body";
       case MEDIA_TYPE -> "Send `application/json` or `application/x-ndjson`";
+      case RANGE -> "Ask for a part within the length that `Content-Range` names";
       case HEAD_TOO_LARGE -> "Send fewer or shorter headers";
       case TOO_FAST -> "Keep the data, wait for `Retry-After`, send again";
       case BROKEN -> "Keep the data, send again later";

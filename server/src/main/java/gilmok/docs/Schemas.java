@@ -29,7 +29,7 @@ record Schemas(HtmlWriter html) {
       html.raw("<a href=\"#schema-" + HtmlWriter.escaped(name) + "\">").text(name).raw("</a>");
       return;
     }
-    List<DocumentNode> either = schema.at("oneOf").items();
+    List<DocumentNode> either = choices(schema);
     if (!either.isEmpty()) {
       for (Iterator<DocumentNode> rest = either.iterator(); rest.hasNext(); ) {
         type(rest.next());
@@ -37,7 +37,7 @@ record Schemas(HtmlWriter html) {
       }
       return;
     }
-    String type = schema.at("type").text();
+    String type = typeName(schema.at("type"));
     String format = schema.at("format").text();
     html.text(type + (format.isEmpty() ? "" : " (" + format + ")") + bounds(schema));
     if (type.equals("array")) {
@@ -75,7 +75,18 @@ record Schemas(HtmlWriter html) {
     if (items != null) {
       nested(items);
     }
-    member.at("oneOf").items().forEach(this::nested);
+    choices(member).forEach(this::nested);
+  }
+
+  private static List<DocumentNode> choices(DocumentNode schema) {
+    return schema.at(schema.at("anyOf").isThere() ? "anyOf" : "oneOf").items();
+  }
+
+  /** A type, or several as in "string or null". */
+  private static String typeName(DocumentNode type) {
+    return type.items().isEmpty()
+        ? type.text()
+        : type.items().stream().map(DocumentNode::text).collect(Collectors.joining(" or "));
   }
 
   private static String bounds(DocumentNode schema) {

@@ -1,6 +1,7 @@
 package gilmok.doctor;
 
 import gilmok.app.ServerConfig;
+import gilmok.cli.CliCommand;
 import gilmok.cli.CommandFailure;
 import gilmok.cli.SettingsOptions;
 import gilmok.cli.Table;
@@ -10,33 +11,28 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code gilmok doctor}: shows how the database answers the documents' queries. It only reads. */
 @Command(
     name = "doctor",
-    mixinStandardHelpOptions = true,
     description = {
-      "Show how the database executes every query of the documents, and whether an index",
-      "that it needs is missing. It only reads; a server may be running.",
-      "Exit code 0: all is well; 1: a query reads a whole table but should not, or an index",
-      "or a table is missing."
+      "Show how the database executes every query of the documents, and whether an index that it"
+          + " needs is missing. It only reads, and a server may be running.",
+      "",
+      "Exit code: 0 if all is well; 1 if a query reads a whole table but should not, or an index or"
+          + " a table is missing."
     },
     footer = {
       "",
       "Examples:",
       "  gilmok doctor",
-      "  gilmok doctor --data /var/lib/gilmok",
+      "  gilmok doctor --data data",
       "  gilmok doctor --config gilmok.yaml"
     })
-public final class DoctorCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+public final class DoctorCommand extends CliCommand implements Callable<Integer> {
   @Mixin private SettingsOptions options = new SettingsOptions();
 
   @Override
@@ -54,7 +50,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private int say(DoctorReport found) {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    PrintWriter out = out();
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("QUERY", "PLAN", "VERDICT"));
     rows.addAll(found.rows());

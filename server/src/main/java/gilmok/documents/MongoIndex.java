@@ -119,7 +119,7 @@ public record MongoIndex(
 
   /** The message for this index when it is missing. */
   String isMissing(String collection) {
-    return "MongoDB: the index %s of %s is not there; \"gilmok indexes --print\" gives the command"
+    return "MongoDB: the index %s of %s is not there; \"gilmok indexes show\" gives the command"
             .formatted(name, collection)
         + " that makes it";
   }

@@ -8,7 +8,8 @@ import java.util.List;
  * of the schema is a new one.
  */
 final class SqliteSchema {
-  static final List<List<String>> MIGRATIONS = List.of(deliveries(), keys(), entries(), missions());
+  static final List<List<String>> MIGRATIONS =
+      List.of(deliveries(), keys(), entries(), missions(), attempts());
 
   private SqliteSchema() {}
 
@@ -156,5 +157,12 @@ final class SqliteSchema {
           PRIMARY KEY (rider_id, mission_id)
         ) WITHOUT ROWID""",
         "CREATE TABLE profiles (rider_id TEXT NOT NULL UNIQUE, json TEXT NOT NULL)");
+  }
+
+  /** The last attempts to send a partner a delivery's events, a line each. */
+  private static List<String> attempts() {
+    return List.of(
+        "ALTER TABLE outbox ADD COLUMN shop_history TEXT",
+        "ALTER TABLE outbox ADD COLUMN agency_history TEXT");
   }
 }

@@ -7,14 +7,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The limit on requests in flight and on the bytes of their bodies, shared by all event loops.
- * Bytes are counted as they arrive, never as declared. What was admitted is given back exactly
- * once, by the exchange that holds it. Thread-safe.
+ * The limit on requests in flight, on the bytes of their bodies, and on those of HTTP/2 answers
+ * that nobody reads; shared by all event loops. Bytes are counted as they arrive, never as
+ * declared. What was admitted is given back exactly once, by the exchange that holds it.
+ * Thread-safe.
  */
 final class AdmissionLimit {
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong unread = new AtomicLong();
+  private final long unreadMax;
   private final Map<Priority, Bounds> bounds = new EnumMap<>(Priority.class);
+
+  /** The part of the answers that nobody reads which one connection may leave unread. */
+  private static final int UNREAD_SHARES = 4;
 
   /** How much of the limit requests of one priority may use. */
   private record Bounds(int requests, long bytes) {}
@@ -24,6 +30,7 @@ final class AdmissionLimit {
 
   AdmissionLimit(int requestsMax, long bytesMax) {
     shares = new BodyQuotas(bytesMax);
+    unreadMax = bytesMax;
     for (Priority priority : Priority.values()) {
       double share = priority.share();
       bounds.put(
@@ -72,6 +79,27 @@ final class AdmissionLimit {
   /** Gives back bytes that are no longer held. */
   void less(long bodyBytes) {
     bytes.addAndGet(-bodyBytes);
+  }
+
+  /**
+   * Keeps an answer until its client reads it; false, and nothing is kept, when too much is.
+   *
+   * @param ofConnection what the same connection leaves unread already
+   */
+  boolean keeps(long ofConnection, int answerBytes) {
+    if (ofConnection > 0 && ofConnection + answerBytes > unreadMax / UNREAD_SHARES) {
+      return false;
+    }
+    if (unread.addAndGet(answerBytes) > unreadMax) {
+      unread.addAndGet(-answerBytes);
+      return false;
+    }
+    return true;
+  }
+
+  /** Gives back the room of an answer that was read, or whose client is gone. */
+  void keepsNoMore(int answerBytes) {
+    unread.addAndGet(-answerBytes);
   }
 
   private Bounds of(Priority priority) {

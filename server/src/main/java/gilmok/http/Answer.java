@@ -18,7 +18,7 @@ public interface Answer {
    * A refusal with a field and a reason.
    *
    * @param field what is wrong, as the client names it
-   * @param reason why, in a few English words
+   * @param reason why, in a few English words that {@code reasons-ko.txt} has in Korean
    */
   static Answer refused(Refusal refusal, String field, String reason) {
     return exchange -> exchange.refuse(refusal, field, reason);

@@ -6,6 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +30,6 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   private boolean closed;
   private boolean full;
   private boolean multiplexed;
-  private boolean priorKnowledge;
-  private boolean awaitsPreface;
 
   /** The last answer is being sent: whatever follows its request is not read. */
   private boolean ending;
@@ -41,6 +41,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   private long idleSince;
   private long stalledSince = NOT_YET;
   private long lastUnwritten;
+
+  /** Bytes of HTTP/2 answers for which the client has opened no window yet. */
+  private long unread;
 
   /** A request of the connection that is not finished, as the connection sees it. */
   abstract static class OpenRequest {
@@ -83,26 +86,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (headSince == NOT_YET && open == null && !multiplexed) {
       headSince = loop.coarseNanos();
-      priorKnowledge = message instanceof ByteBuf bytes && isPreface(bytes);
     }
-    boolean wasAwaited = awaitsPreface;
     context.fireChannelRead(message);
-    if (wasAwaited && awaitsPreface) {
-      awaitsPreface = false;
-      goOn();
-    }
-  }
-
-  /**
-   * Whether these bytes begin the preface of HTTP/2 (RFC 9113, 3.4). No method of HTTP/1 begins
-   * like it.
-   */
-  private static boolean isPreface(ByteBuf bytes) {
-    int at = bytes.readerIndex();
-    return bytes.readableBytes() >= 3
-        && bytes.getByte(at) == 'P'
-        && bytes.getByte(at + 1) == 'R'
-        && bytes.getByte(at + 2) == 'I';
   }
 
   /**
@@ -232,14 +217,11 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
 
   /**
    * The connection is HTTP/2: bytes between requests are the connection's frames and do not begin a
-   * head. After an upgrade in clear text, the first answer is held back until the client has sent
-   * its preface, because curl and the JDK's client accept only some kilobytes together with the
-   * 101.
+   * head.
    */
-  void multiplexed(boolean clearText) {
+  void multiplexed() {
     multiplexed = true;
     headSince = NOT_YET;
-    awaitsPreface = clearText && !priorKnowledge;
   }
 
   /**
@@ -247,16 +229,37 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
    * connections are in that state, this one is cut off.
    */
   boolean isFull() {
-    if (closed || (channel.isWritable() && !awaitsPreface)) {
+    if (closed || channel.isWritable()) {
       return false;
     }
-    if (!full && !awaitsPreface) {
+    if (!full) {
       full = loop.enterFull();
       if (!full) {
         cut();
       }
     }
     return true;
+  }
+
+  /**
+   * Ends an answer of HTTP/2, which keeps what its client opens no window for. So that is counted;
+   * and the connection is cut when the clients together, or this one alone, leave too much unread.
+   */
+  void endWithinWindow(HttpServerResponse response, ByteBuf body, AdmissionLimit limit) {
+    int bytes = body.readableBytes();
+    if (!limit.keeps(unread, bytes)) {
+      body.release();
+      cut();
+      return;
+    }
+    unread += bytes;
+    response
+        .end(BufferInternal.buffer(body))
+        .onComplete(
+            _ -> {
+              unread -= bytes;
+              limit.keepsNoMore(bytes);
+            });
   }
 
   private void leaveFull() {
@@ -319,6 +322,6 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
 
   private long unwritten() {
     ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    return unread + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
   }
 }

@@ -36,6 +36,15 @@ final class Cors {
     }
   }
 
+  /**
+   * Whether it comes from a page of an origin that the operator named; {@code *} names none. Such a
+   * page is trusted with the credentials that a browser remembers.
+   */
+  boolean names(HttpRequest request) {
+    String origin = request.head.getHeader(ORIGIN);
+    return origin != null && origins.contains(origin);
+  }
+
   /** Answers a CORS preflight request; false when the request is none. */
   boolean preflight(Router router, HttpRequest request, Exchange exchange) {
     Router.Paths paths = router.find(request);

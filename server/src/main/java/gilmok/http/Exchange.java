@@ -36,6 +36,9 @@ public interface Exchange {
   /** A header's value; null when absent. */
   @Nullable String header(String name);
 
+  /** Whether the client's Accept-Language prefers Korean to English. */
+  boolean prefersKorean();
+
   /** The session cookie of a page, unchecked; null when there is none. */
   @Nullable String session();
 
@@ -139,7 +142,7 @@ public interface Exchange {
    * Refuses with problem+json; the refusal is counted.
    *
    * @param field what is wrong, as the client names it
-   * @param reason why, in a few English words
+   * @param reason why, in a few English words that {@code reasons-ko.txt} has in Korean
    */
   default void refuse(Refusal refusal, String field, String reason) {
     refuse(refusal, field, reason, "");
@@ -151,4 +154,7 @@ public interface Exchange {
    * @param members further members of the problem, written as JSON: {@code "delivery":{…}}
    */
   void refuse(Refusal refusal, @Nullable String field, @Nullable String reason, String members);
+
+  /** Refuses with a page of HTML instead of problem+json; the refusal is counted. */
+  void refuse(Refusal refusal, byte[] page);
 }

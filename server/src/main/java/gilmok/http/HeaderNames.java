@@ -63,4 +63,11 @@ final class HeaderNames {
       }
     }
   }
+
+  /** Sets a header that has a number, unless it is set. */
+  static void setIfAbsent(MultiMap headers, CharSequence name, int value) {
+    if (!headers.contains(name)) {
+      headers.set(name, Integer.toString(value));
+    }
+  }
 }

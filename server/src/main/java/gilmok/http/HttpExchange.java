@@ -187,4 +187,14 @@ final class HttpExchange implements Exchange {
       Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
     response.refuse(refusal, field, reason, members);
   }
+
+  @Override
+  public void refuse(Refusal refusal, byte[] page) {
+    response.refuseWith(refusal, "text/html; charset=utf-8", () -> page);
+  }
+
+  @Override
+  public boolean prefersKorean() {
+    return ProblemDetails.prefersKorean(header("accept-language"));
+  }
 }

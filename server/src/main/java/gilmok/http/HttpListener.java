@@ -35,10 +35,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address at which routes are served: HTTP/1.1 with pipelining, and HTTP/2 over TLS and in clear
- * text. It has its own event loops, so that a second listener, for operators, answers while the
- * first is under load; or it shares the loops of another ({@link #start(HttpListener)}). Start
- * once, then {@link #drain} or {@link #close}; thread-safe.
+ * An address at which routes are served: HTTP/1.1 with pipelining, and HTTP/2 over TLS alone, as a
+ * proxy would not see what follows an upgrade. It has its own event loops, so that a second one,
+ * for operators, answers while the first is under load; or it shares the loops of another ({@link
+ * #start(HttpListener)}). Start once, then {@link #drain} or {@link #close}; thread-safe.
  */
 public final class HttpListener implements Drainable, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HttpListener.class.getName());
@@ -317,7 +317,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
                 connection -> {
                   if (connection instanceof ConnectionBase base
                       && connection instanceof io.vertx.core.http.impl.http2.Http2Connection) {
-                    ((ConnectionGuard) base.channel().pipeline().first()).multiplexed(tls == null);
+                    ((ConnectionGuard) base.channel().pipeline().first()).multiplexed();
                   }
                 });
     servers.add(server);
@@ -351,7 +351,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
             .setStrictThreadMode(true)
             .setPerFrameWebSocketCompressionSupported(false)
             .setPerMessageWebSocketCompressionSupported(false)
-            .setHttp2ClearTextEnabled(true)
+            .setHttp2ClearTextEnabled(false)
             .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
             .setInitialSettings(
                 new Http2Settings()

@@ -89,12 +89,17 @@ final class HttpRequest {
   }
 
   /**
-   * Whether another server on the way could read the request differently: it has no Host, or two;
-   * its body is compressed for the transfer; or its length is given twice. RFC 9112, 3.2 and 6.
+   * Whether another server on the way could read the request differently: it is of no version of
+   * HTTP that is spoken here, as the preface of HTTP/2 in clear text; it has no Host, or two, or
+   * one that is none, of which some read a part; a header has no name; its body is compressed for
+   * the transfer; or its length is given twice. RFC 9112, 3.2, 5.1 and 6.
    */
   boolean isAmbiguous() {
     if (isHttp2()) {
-      return false;
+      return head.headers().getAll(HttpHeaders.HOST).size() > 1;
+    }
+    if (head.version() == null) {
+      return true;
     }
     MultiMap headers = head.headers();
     if (headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
@@ -105,8 +110,23 @@ final class HttpRequest {
         return true;
       }
     }
-    int hosts = headers.getAll(HttpHeaders.HOST).size();
-    return hosts > 1 || (hosts == 0 && head.version() == HttpVersion.HTTP_1_1);
+    List<String> hosts = headers.getAll(HttpHeaders.HOST);
+    return switch (hosts.size()) {
+      case 0 -> head.version() == HttpVersion.HTTP_1_1;
+      case 1 -> !isAuthority(hosts.getFirst()) || headers.contains("");
+      default -> true;
+    };
+  }
+
+  /** Whether a text has only characters that a host and a port have; it may be empty. */
+  private static boolean isAuthority(String host) {
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      if (c <= ' ' || c >= 0x7f || ",@/?#\\<>\"{}|^`".indexOf(c) >= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   boolean isHttp2() {

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -342,10 +343,13 @@ final class HttpResponse {
     dress(status, contentType);
     int length = body.readableBytes();
     if (request.head.method().equals(HttpMethod.HEAD)) {
-      response.headers().set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
+      // Unless the handler, which knows better, has set it.
+      HeaderNames.setIfAbsent(response.headers(), HttpHeaders.CONTENT_LENGTH, length);
       response.end();
     } else if (length == 0) {
       response.end();
+    } else if (request.isHttp2()) {
+      guard.endWithinWindow(response, body, context.admissionLimit);
     } else {
       response.end(BufferInternal.buffer(body));
     }
@@ -372,8 +376,16 @@ final class HttpResponse {
 
   /** See {@link Exchange#refuse(Refusal, String, String, String)}. */
   void refuse(Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
+    refuseWith(
+        refusal,
+        HeaderNames.PROBLEM_TYPE,
+        () -> ProblemDetails.of(refusal, request, field, reason, members));
+  }
+
+  /** Refuses with a body that is made only if it is sent. */
+  void refuseWith(Refusal refusal, String contentType, Supplier<byte[]> body) {
     if (!guard.loop.executor.inEventLoop()) {
-      execute(() -> refuse(refusal, field, reason, members));
+      execute(() -> refuseWith(refusal, contentType, body));
       return;
     }
     if (isGiven()) {
@@ -383,9 +395,6 @@ final class HttpResponse {
       context.meter.refused(refusal);
       ProblemDetails.explain(refusal, response.headers(), request, guard.loop);
     }
-    reply(
-        refusal.status(),
-        HeaderNames.PROBLEM_TYPE,
-        ProblemDetails.of(refusal, request, field, reason, members));
+    reply(refusal.status(), contentType, body.get());
   }
 }

@@ -34,18 +34,44 @@ final class PercentEncoding {
   /** All values of a parameter in a query, in its order. */
   static List<String> parameters(String query, String name) {
     List<String> values = new ArrayList<>();
+    each(
+        query,
+        (from, nameEnd, to) -> {
+          if (isNamed(query, from, nameEnd, name)) {
+            values.add(nameEnd == to ? "" : decode(query, nameEnd + 1, to, true));
+          }
+        });
+    return values;
+  }
+
+  /** The names of a query's parameters, in its order; empty parts are left out. */
+  static List<String> names(String query) {
+    List<String> names = new ArrayList<>();
+    each(
+        query,
+        (from, nameEnd, to) -> {
+          if (to > from) {
+            names.add(decode(query, from, nameEnd, true));
+          }
+        });
+    return names;
+  }
+
+  /** Takes a parameter of a query: where its name begins and ends, and where it ends. */
+  @FunctionalInterface
+  private interface Parameter {
+    void at(int from, int nameEnd, int to);
+  }
+
+  private static void each(String query, Parameter parameter) {
     int length = query.length();
     for (int from = 0; from < length; ) {
       int to = query.indexOf('&', from);
       to = to < 0 ? length : to;
       int equals = query.indexOf('=', from);
-      int nameEnd = equals < 0 || equals > to ? to : equals;
-      if (isNamed(query, from, nameEnd, name)) {
-        values.add(nameEnd == to ? "" : decode(query, nameEnd + 1, to, true));
-      }
+      parameter.at(from, equals < 0 || equals > to ? to : equals, to);
       from = to + 1;
     }
-    return values;
   }
 
   /** A cookie's value among those of a header; null when absent. */

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProblemDetails {
   private static final Map<Refusal, byte[]> ENGLISH = all(false);
-  private static final Map<Refusal, byte[]> KOREAN = all(true);
+
+  /** A class of its own, so that Korean texts are read only when a client wants one. */
+  private static final class Korean {
+    static final Map<Refusal, byte[]> ALL = all(true);
+  }
 
   private ProblemDetails() {}
 
@@ -27,12 +31,13 @@ final class ProblemDetails {
       String members) {
     boolean korean = prefersKorean(request.head.getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     if (field == null && reason == null && members.isEmpty()) {
-      return Objects.requireNonNull((korean ? KOREAN : ENGLISH).get(refusal));
+      return Objects.requireNonNull((korean ? Korean.ALL : ENGLISH).get(refusal));
     }
     StringBuilder json = new StringBuilder(256);
-    open(json, refusal, korean);
+    String said = reason != null && korean ? KoreanReasons.of(reason) : reason;
+    open(json, refusal, detail(refusal, korean, field, said), korean);
     optional(json, "field", field);
-    optional(json, "reason", reason);
+    optional(json, "reason", said);
     if (!members.isEmpty()) {
       json.append(',').append(members);
     }
@@ -43,7 +48,7 @@ final class ProblemDetails {
    * Whether Accept-Language prefers Korean to English. Other languages are ignored; the weight of a
    * language is that of its first range.
    */
-  private static boolean prefersKorean(@Nullable String acceptLanguage) {
+  static boolean prefersKorean(@Nullable String acceptLanguage) {
     if (acceptLanguage == null) {
       return false;
     }
@@ -115,19 +120,29 @@ final class ProblemDetails {
     Map<Refusal, byte[]> all = new EnumMap<>(Refusal.class);
     for (Refusal refusal : Refusal.values()) {
       StringBuilder json = new StringBuilder(256);
-      open(json, refusal, korean);
+      String reason = refusal.reason();
+      open(json, refusal, detail(refusal, korean, null, null), korean);
       optional(json, "field", refusal.field());
-      optional(json, "reason", refusal.reason());
+      optional(json, "reason", reason != null && korean ? KoreanReasons.of(reason) : reason);
       all.put(refusal, json.append('}').toString().getBytes(StandardCharsets.UTF_8));
     }
     return all;
   }
 
-  private static void open(StringBuilder json, Refusal refusal, boolean korean) {
+  /** The refusal's line; where one part of the request is invalid, that part and why. */
+  private static String detail(
+      Refusal refusal, boolean korean, @Nullable String field, @Nullable String reason) {
+    if (refusal == Refusal.INVALID && field != null && reason != null) {
+      return field.isEmpty() ? reason : field + ": " + reason;
+    }
+    return korean ? refusal.korean() : refusal.english();
+  }
+
+  private static void open(StringBuilder json, Refusal refusal, String detail, boolean korean) {
     json.append("{\"type\":\"/docs/errors#").append(refusal.label()).append('"');
-    optional(json, "title", refusal.title());
+    optional(json, "title", korean ? KoreanReasons.of(refusal.title()) : refusal.title());
     json.append(",\"status\":").append(refusal.status());
-    optional(json, "detail", korean ? refusal.korean() : refusal.english());
+    optional(json, "detail", detail);
   }
 
   private static void optional(StringBuilder json, String name, @Nullable String value) {

@@ -41,6 +41,11 @@ public enum Refusal {
   METHOD_NOT_ALLOWED(
       405, "method-not-allowed", "This path does not take that method.", "이 경로에서 허용되지 않는 메서드입니다."),
   CONFLICT(409, "conflict", "The request does not fit the present state.", "현재 상태와 맞지 않는 요청입니다."),
+  PRECONDITION_FAILED(
+      412,
+      "precondition-failed",
+      "It has changed since it was read: If-Match names another version.",
+      "읽은 뒤에 변경되었습니다: If-Match의 버전이 현재 버전과 다릅니다."),
   GONE(410, "gone", "This is no longer kept here.", "더 이상 보관되지 않습니다."),
   TOO_LARGE(413, "too-large", "The body is over the limit.", "본문이 한도를 넘었습니다."),
   MEDIA_TYPE(
@@ -54,6 +59,7 @@ public enum Refusal {
       "body-differs",
       "This Idempotency-Key came with another body.",
       "다른 본문에 이미 사용된 Idempotency-Key입니다."),
+  RANGE(416, "range", "The file has no such part.", "파일에 없는 범위입니다."),
   HEAD_TOO_LARGE(431, "head-too-large", "The headers are over the limit.", "요청 헤더가 한도를 넘었습니다."),
   TOO_FAST(
       429,
@@ -127,6 +133,8 @@ public enum Refusal {
       case METHOD_NOT_ALLOWED -> "method";
       case MEDIA_TYPE -> "Content-Type";
       case BODY_DIFFERS -> "Idempotency-Key";
+      case PRECONDITION_FAILED -> "If-Match";
+      case RANGE -> "Range";
       case HEAD_TOO_LARGE -> "headers";
       case CONFLICT, BROKEN, BUSY, NO_ROOM, WARMING, STOPPING -> null;
     };
@@ -152,7 +160,9 @@ public enum Refusal {
       case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";
       case METHOD_NOT_ALLOWED -> "not allowed on this path";
       case MEDIA_TYPE -> "not supported";
+      case RANGE -> "beyond the end";
       case BODY_DIFFERS -> "was used with another body";
+      case PRECONDITION_FAILED -> "it has another version";
       case CONFLICT, BROKEN, BUSY, NO_ROOM, WARMING, STOPPING -> null;
     };
   }
@@ -167,9 +177,11 @@ public enum Refusal {
       case 405 -> "Method Not Allowed";
       case 409 -> "Conflict";
       case 410 -> "Gone";
+      case 412 -> "Precondition Failed";
       case 413 -> "Content Too Large";
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
+      case 416 -> "Range Not Satisfiable";
       case 422 -> "Unprocessable Content";
       case 429 -> "Too Many Requests";
       case 431 -> "Request Header Fields Too Large";

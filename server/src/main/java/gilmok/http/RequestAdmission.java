@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.auth.AuthResult;
 import gilmok.auth.Binding;
 import gilmok.auth.Denial;
+import gilmok.auth.Keys;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -133,7 +134,8 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
         return refusal;
       }
     }
-    return measure(life, route, headers);
+    life.wrongQuery = QueryCheck.of(route, request.queryString());
+    return life.wrongQuery == null ? measure(life, route, headers) : Refusal.INVALID;
   }
 
   private @Nullable Refusal identify(RequestLifecycle life, Route route, MultiMap headers) {
@@ -142,11 +144,15 @@ final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
     String authorization = apiKey == null ? filled(headers.get(HttpHeaders.AUTHORIZATION)) : null;
     boolean isPhone = route.ownershipRule() == OwnershipRule.PHONE;
     String parameter = request.query("key");
-    if (parameter != null && !isPhone && !route.isFilteredByKey()) {
+    boolean isId = route.isFilteredByKey() && (parameter == null || !Keys.isLikeOne(parameter));
+    if (parameter != null && !isPhone && !isId) {
       return Refusal.KEY_IN_QUERY;
     }
     if (apiKey != null || authorization != null) {
-      if (isOfBrowser(authorization) && !isPhone && request.isOfForeignPage()) {
+      if (isOfBrowser(authorization)
+          && !isPhone
+          && request.isOfForeignPage()
+          && !context.cors.names(request)) {
         return Refusal.FOREIGN_PAGE;
       }
       return judge(life, route, authenticator.check(apiKey, authorization, null, null));

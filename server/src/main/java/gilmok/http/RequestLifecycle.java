@@ -46,6 +46,9 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
    */
   @Nullable FormKeyJudge awaiting;
 
+  /** What is wrong with the names in the query; null when nothing is. */
+  @Nullable QueryCheck wrongQuery;
+
   /** Whether it takes one of the places for requests in flight. */
   private boolean isIn;
 
@@ -85,7 +88,10 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   void refuse(Refusal refusal) {
     Route route = request.route;
     response.closing |= refusal == Refusal.MALFORMED;
-    if (refusal == Refusal.MEDIA_TYPE
+    QueryCheck wrong = wrongQuery;
+    if (refusal == Refusal.INVALID && wrong != null) {
+      exchange.refuse(refusal, wrong.field(), wrong.reason());
+    } else if (refusal == Refusal.MEDIA_TYPE
         && route != null
         && !route.bodyType().takes(request.contentType())) {
       exchange.refuse(refusal, "Content-Type", "send " + route.bodyType().label());

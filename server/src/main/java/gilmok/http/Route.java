@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none but an empty
  *     object
  * @param bodyType what the body may be
+ * @param queryParameters what the query may have below {@code /v1}; anything else is refused there,
+ *     as a filter that is misspelt would be ignored. One with a star may be given more than once
  */
 public record Route(
     String method,
@@ -22,12 +24,14 @@ public record Route(
     Priority priority,
     int bodyBytesMax,
     BodyType bodyType,
+    Set<String> queryParameters,
     Handler handler) {
+  public Route {
+    queryParameters = Set.copyOf(queryParameters);
+  }
+
   /** The length of an empty JSON object. */
   private static final int NO_BODY_BYTES = 2;
-
-  /** The routes that take the id of a key as a parameter of their query. */
-  private static final Set<String> FILTERED_BY_KEY = Set.of("/v1/audit");
 
   /** A route whose body is JSON, or what phones send. */
   public Route(
@@ -46,18 +50,33 @@ public record Route(
         priority,
         bodyBytesMax,
         ownershipRule == OwnershipRule.PHONE ? BodyType.ANY : BodyType.JSON,
+        Set.of(),
         handler);
   }
 
   /** The same route, which takes one JSON document a line too. */
   public Route takingLines() {
+    return with(BodyType.JSON_LINES, queryParameters);
+  }
+
+  /** The same route, whose query may have these parameters. */
+  public Route queriedBy(String... parameters) {
+    return with(bodyType, Set.of(parameters));
+  }
+
+  private Route with(BodyType body, Set<String> parameters) {
     return new Route(
-        method, path, scope, ownershipRule, priority, bodyBytesMax, BodyType.JSON_LINES, handler);
+        method, path, scope, ownershipRule, priority, bodyBytesMax, body, parameters, handler);
+  }
+
+  /** Whether its query is checked: phones and browsers add what they like to their URLs. */
+  boolean isQueryChecked() {
+    return path.startsWith("/v1/") && ownershipRule != OwnershipRule.PHONE;
   }
 
   /** Whether a parameter {@code key} of the query is the id of a key, and no key. */
   boolean isFilteredByKey() {
-    return FILTERED_BY_KEY.contains(path);
+    return queryParameters.contains("key");
   }
 
   /** Whether it takes no body. One that says nothing is ignored: generated clients send one. */

@@ -28,6 +28,13 @@ import java.util.Map;
  */
 public final class LedgerRoutes {
   private static final String QUARANTINE = "/v1/quarantine";
+  private static final String REPLAYS = "/v1/quarantine-replays";
+
+  /**
+   * The former path of {@link #REPLAYS}, not in the document: it can be read as a record's replay.
+   */
+  private static final String FORMER_REPLAYS = QUARANTINE + "/replay";
+
   private static final String SINKS = "/v1/sinks";
   private static final String SINK = SINKS + "/{id}";
   private static final int BODY_BYTES_MAX = 16 << 10;
@@ -75,17 +82,12 @@ public final class LedgerRoutes {
     return List.of(
         route("GET", "/v1/ledger", 0, (exchange, body) -> this::ledger),
         route("GET", "/v1/receipts/{id}", 0, (exchange, body) -> of(exchange, recordStatus::of)),
-        route("GET", QUARANTINE, 0, (exchange, body) -> quarantine(exchange)),
-        route(
-            "POST",
-            QUARANTINE + "/replay",
-            BODY_BYTES_MAX,
-            (exchange, body) -> by(exchange, actor -> replays.begin(actor, body))),
-        route(
-            "GET",
-            QUARANTINE + "/replay/{id}",
-            0,
-            (exchange, body) -> of(exchange, replays::progress)),
+        route("GET", QUARANTINE, 0, (exchange, body) -> quarantine(exchange))
+            .queriedBy("stream", "sink", "limit", "cursor"),
+        begin(REPLAYS),
+        begin(FORMER_REPLAYS),
+        progress(REPLAYS),
+        progress(FORMER_REPLAYS),
         route(
             "POST",
             QUARANTINE + "/{id}/replay",
@@ -142,6 +144,18 @@ public final class LedgerRoutes {
   private static Offload.Work of(Exchange exchange, Named named) {
     String id = exchange.pathParameter("id");
     return () -> named.run(id);
+  }
+
+  private Route begin(String path) {
+    return route(
+        "POST",
+        path,
+        BODY_BYTES_MAX,
+        (exchange, body) -> by(exchange, actor -> replays.begin(actor, body)));
+  }
+
+  private Route progress(String path) {
+    return route("GET", path + "/{id}", 0, (exchange, body) -> of(exchange, replays::progress));
   }
 
   private Route route(String method, String path, int bodyBytesMax, Handler handler) {

@@ -13,7 +13,10 @@ import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkStatus;
 import gilmok.sinks.Sinks;
 import gilmok.sinks.Tuning;
+import gilmok.storage.DiskFullException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.Locale;
 
@@ -22,6 +25,7 @@ import java.util.Locale;
  * Reads files, so it blocks; thread-safe.
  */
 final class SinkService {
+  private static final Logger LOGGER = System.getLogger("gilmok.ledger");
   private static final Answer NOT_FOUND =
       Answer.refused(Refusal.NOT_FOUND, "id", "nothing is known under it");
 
@@ -67,7 +71,22 @@ final class SinkService {
 
   private Answer change(AuditAction action, Actor actor, String name, Change change)
       throws IOException, InterruptedException {
-    return audit.oneByOne("sink/" + name, () -> changed(action, actor, name, change));
+    try {
+      return audit.oneByOne("sink/" + name, () -> changed(action, actor, name, change));
+    } catch (DiskFullException full) {
+      return noRoom(name, full);
+    }
+  }
+
+  /** A disk without room is the operator's to mend: that is said, and not only that it is busy. */
+  private static Answer noRoom(String name, DiskFullException full) {
+    LOGGER.log(
+        Level.WARNING,
+        "the state of sink {0} cannot be written, as the disk is full: {1}",
+        name,
+        full.getMessage());
+    return Answer.refused(
+        Refusal.BUSY, "id", "its state cannot be written, as the disk is full: make room there");
   }
 
   private Answer changed(AuditAction action, Actor actor, String name, Change change)
@@ -138,6 +157,8 @@ final class SinkService {
     } catch (IllegalArgumentException overtaken) {
       // The oldest records were deleted between the two looks.
       return Answer.conflict(field, "the log has no such records any more");
+    } catch (DiskFullException full) {
+      return noRoom(shipper.name(), full);
     }
     return show(shipper.name());
   }

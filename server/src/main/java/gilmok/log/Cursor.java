@@ -18,6 +18,8 @@ public final class Cursor {
   /** The maximum length of a note, in bytes. */
   public static final int NOTE_BYTES_MAX = 1 << 20;
 
+  private static final int ROOM_BYTES = 1 << 16;
+
   private final String name;
   private final Checkpoint file;
   private final LongSupplier durable;
@@ -135,6 +137,20 @@ public final class Cursor {
           name + " cannot go back to " + through + ", the log does not go back so far");
     }
     replace(through, note.clone());
+  }
+
+  /**
+   * Keeps room on the disk, if it has some, so that the next change succeeds even when the disk is
+   * full by then: a paused reader may be what fills it.
+   */
+  public synchronized void keepRoom(boolean isPaused) {
+    if (isPaused && !forgotten) {
+      try {
+        file.keepRoom(ROOM_BYTES);
+      } catch (IOException full) {
+        System.getLogger("gilmok.log").log(System.Logger.Level.DEBUG, "no room is kept", full);
+      }
+    }
   }
 
   /** The reader's callback for a full log; null when it has none. */

@@ -49,10 +49,21 @@ public final class Follower implements BackgroundLoop.Work {
   /** How many records of the rare stream were read and not settled yet. */
   private int rareRead;
 
+  private boolean hasBegun;
   private long savedNanos = System.nanoTime();
 
   /** Processes the log's records. Called on the follower's thread, but for {@link #skipped}. */
   public interface Taker extends PoisonRecordSearch.Taker {
+    /**
+     * Where to begin: the records up to the returned sequence are settled, in this taker's own
+     * knowledge. Asked once, before the first record, and again after an exception.
+     *
+     * @param settled what the cursor says, the most that counts
+     */
+    default long settledThrough(long settled) throws IOException, InterruptedException {
+      return settled;
+    }
+
     /**
      * The log was full, so this many records were given up unread. On the log's preallocation
      * thread.
@@ -128,6 +139,10 @@ public final class Follower implements BackgroundLoop.Work {
 
   @Override
   public long pass() throws IOException, InterruptedException {
+    if (!hasBegun) {
+      goBack(taker.settledThrough(position.position()));
+      hasBegun = true;
+    }
     if (cursor.sequence() > position.position()) {
       poisonRecordSearch.again(cursor.sequence());
       rareSettled = -1;
@@ -142,6 +157,21 @@ public final class Follower implements BackgroundLoop.Work {
             ? poisonRecordSearch.pass(savedNanos + SAVE_NANOS)
             : passOver() || together();
     return !isEnd ? 0 : rare == null ? IDLE_NANOS : RARE_IDLE_NANOS;
+  }
+
+  /**
+   * Begins at an earlier record than the cursor says. The cursor goes back first, so that the log
+   * keeps what is read again.
+   */
+  private synchronized void goBack(long through) throws InterruptedException {
+    if (through < position.position()) {
+      try {
+        cursor.rewind(through, cursor.note());
+      } catch (IOException unsaved) {
+        loop.partlyFailed(unsaved); // the log keeps it all the same, while this process lives
+      }
+      position.again(through);
+    }
   }
 
   /** Passes over all that is durable if no record of the rare stream is in it. */

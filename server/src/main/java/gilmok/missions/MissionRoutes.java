@@ -62,7 +62,7 @@ final class MissionRoutes {
   List<Route> routes() {
     return List.of(
         ofRider("GET", SHOW, Scope.READ, 0, this::show),
-        ofRider("POST", SHOW + "/settle", Scope.READ, 0, this::settle),
+        ofRider("POST", SHOW + "/settle", Scope.READ, 0, this::settle).queriedBy("urgent"),
         ofRider("PUT", PROFILE, Scope.COLLECT, PROFILE_BYTES_MAX, this::putProfile),
         ofRider("GET", PROFILE, Scope.READ, 0, this::profile),
         ofRider(
@@ -73,7 +73,7 @@ final class MissionRoutes {
             this::putProgress),
         ofFleet("PUT", MISSION, MISSION_BYTES_MAX, this::putMission),
         ofFleet("GET", MISSION, 0, this::mission),
-        ofFleet("GET", "/v1/missions", 0, this::missions));
+        ofFleet("GET", "/v1/missions", 0, this::missions).queriedBy("cursor"));
   }
 
   private static Route ofRider(

@@ -18,38 +18,53 @@ final class Assets {
   /** Our own files; their bytes are part of the version. */
   static final List<String> OWN =
       List.of(
+          "api.js",
+          "background.js",
+          "basemap.js",
           "card.js",
           "colours.js",
+          "commands.js",
+          "deliveries.js",
           "draw.js",
           "dom.js",
           "fleet.js",
           "format.js",
           "geo.js",
           "grid.js",
+          "groups.js",
           "icon.svg",
           "layer.js",
+          "list.js",
           "main.js",
           "map.js",
+          "panels.css",
           "phones.js",
           "program.js",
           "search.js",
           "session.js",
           "status.js",
+          "stops.js",
           "stream.js",
           "style.css",
           "theme.js",
           "track.css",
           "track.js",
           "trails.js",
-          "words.js");
+          "way.js",
+          "words.js",
+          "world.js");
 
-  /** Files by others, unchanged; their hashes in vendor.json are part of the version. */
+  /** Files by others, or made of theirs; their hashes in vendor.json are part of the version. */
   static final List<String> VENDORED =
       List.of(
           "maplibre-gl.mjs",
           "maplibre-gl-worker.mjs",
           "maplibre-gl.css",
-          "maplibre-gl.LICENSE.txt");
+          "maplibre-gl.LICENSE.txt",
+          "pmtiles.js",
+          "pmtiles.LICENSE.txt",
+          "world.json",
+          "world.LICENSE.txt");
 
   static final String VENDOR_LIST = "vendor.json";
 

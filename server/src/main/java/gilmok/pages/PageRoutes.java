@@ -7,15 +7,18 @@ import gilmok.http.Offloads;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
+import java.io.Closeable;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /}, the map, and {@code GET /assets/{version}/{file}}, the files it loads. Neither
- * needs a key: the page contains no data of the fleet and asks the user for a key. Handlers run on
- * event loops and do not block.
+ * {@code GET /}, the map, {@code GET /assets/{version}/{file}}, the files it loads, and {@code GET
+ * /map/tiles.pmtiles}, its background. None needs a key: the page contains no data of the fleet and
+ * asks the user for a key. Handlers run on event loops and do not block.
  */
-public final class PageRoutes {
+public final class PageRoutes implements Closeable {
   private static final String HTML = "text/html; charset=utf-8";
   private static final String TYPE_OPTIONS = "X-Content-Type-Options";
   private static final String PERMISSIONS =
@@ -25,30 +28,57 @@ public final class PageRoutes {
 
   private final Assets assets = new Assets();
   private final Offload offload;
-  private final FixedBody map;
-  private final FixedBody track;
-  private final String policy;
+  private final TileFile tiles;
+  private final RefusedLink refusedLink = new RefusedLink(assets.version());
+  private volatile Pages pages;
 
-  /** Makes the page; the files it loads are read at their first request. */
-  public PageRoutes(PagesConfig config, Offloads offloads) {
+  /** The pages as the settings have them. */
+  private record Pages(FixedBody map, FixedBody track, String policy) {}
+
+  /**
+   * Makes the pages; the files they load are read at their first request.
+   *
+   * @throws IOException when {@code map.tiles-file} cannot be used
+   */
+  public PageRoutes(PagesConfig config, Offloads offloads) throws IOException {
     offload = offloads.of("pages", "pages cannot be read", IN_FLIGHT_MAX, null);
-    map = page("index.html", config);
-    track = page("track.html", config);
-    policy = policy(config.tilesOrigin());
+    tiles = new TileFile(config.tilesFile(), offload);
+    pages = pages(config);
+  }
+
+  /** Applies changed settings, and a changed file of tiles. Blocks while that is read. */
+  public void take(PagesConfig config) {
+    tiles.take(config.tilesFile());
+    pages = pages(config);
+  }
+
+  private Pages pages(PagesConfig config) {
+    return new Pages(
+        page("index.html", config), page("track.html", config), policy(config.tilesOrigin()));
   }
 
   private FixedBody page(String file, PagesConfig config) {
+    TileArchive archive = tiles.archive();
+    String notice = config.attribution();
+    if (archive != null && notice.isEmpty()) {
+      notice = archive.attribution();
+    }
     String text =
         new String(Asset.bytes(file), StandardCharsets.UTF_8)
             .replace("{version}", assets.version())
             .replace("{tiles}", escaped(config.tiles()))
-            .replace("{attribution}", escaped(config.attribution()));
+            .replace("{archive}", archive == null ? "" : TileFile.PATH + "?v=" + archive.tag())
+            .replace("{kind}", archive == null || archive.isVector() ? "vector" : "raster")
+            .replace("{attribution}", escaped(notice));
     return new FixedBody(HTML, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The routes. */
   public List<Route> routes() {
-    return List.of(open("/", this::map), open("/assets/{version}/{file}", this::asset));
+    return List.of(
+        open("/", this::map),
+        open("/assets/{version}/{file}", this::asset),
+        open(TileFile.PATH, tiles::answer));
   }
 
   private static Route open(String path, Route.Handler handler) {
@@ -56,26 +86,39 @@ public final class PageRoutes {
   }
 
   private void map(Exchange exchange) {
-    send(exchange, map);
+    Pages now = pages;
+    send(exchange, now.policy, now.map);
   }
 
   /**
    * Sends the customer's page; the caller has checked the link. The page requests JSON from its own
    * URL.
+   *
+   * @param refusal why the link is refused; null for one that is valid
    */
-  public void track(Exchange exchange) {
-    exchange.replyHeader("Vary", "Accept");
-    send(exchange, track);
+  public void track(Exchange exchange, @Nullable Refusal refusal) {
+    Pages now = pages;
+    if (refusal == null) {
+      send(exchange, now.policy, now.track);
+    } else {
+      guard(exchange, now.policy);
+      exchange.replyHeader("Cache-Control", "no-store");
+      exchange.refuse(refusal, refusedLink.page(refusal, exchange.prefersKorean()));
+    }
   }
 
-  private void send(Exchange exchange, FixedBody page) {
+  private static void send(Exchange exchange, String policy, FixedBody page) {
+    guard(exchange, policy);
+    exchange.replyHeader("Cache-Control", "no-cache");
+    page.replyIfChanged(exchange);
+  }
+
+  private static void guard(Exchange exchange, String policy) {
     exchange.replyHeader("Content-Security-Policy", policy);
     exchange.replyHeader("Referrer-Policy", "no-referrer");
     exchange.replyHeader("Permissions-Policy", PERMISSIONS);
     exchange.replyHeader("Cross-Origin-Opener-Policy", "same-origin");
-    exchange.replyHeader("Cache-Control", "no-cache");
     exchange.replyHeader(TYPE_OPTIONS, "nosniff");
-    page.replyIfChanged(exchange);
   }
 
   private void asset(Exchange exchange) {
@@ -110,6 +153,11 @@ public final class PageRoutes {
     return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self';"
         + " img-src 'self' data: blob:%s; connect-src 'self'%s;".formatted(tiles, tiles)
         + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  }
+
+  @Override
+  public void close() {
+    tiles.close();
   }
 
   private static String escaped(String text) {

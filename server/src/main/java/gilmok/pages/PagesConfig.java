@@ -1,18 +1,24 @@
 package gilmok.pages;
 
 import gilmok.config.Settings;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of the map. Immutable.
  *
  * @param tiles {@code map.tiles}: the URL of the map tiles, with {@code {z}}, {@code {x}} and
  *     {@code {y}}; empty for none
- * @param attribution {@code map.attribution}: the copyright notice for the tiles
+ * @param tilesFile {@code map.tiles-file}: the PMTiles file to show instead; null for none
+ * @param attribution {@code map.attribution}: the copyright notice for the tiles; empty for the
+ *     file's own
  */
-public record PagesConfig(String tiles, String attribution) {
+public record PagesConfig(String tiles, @Nullable Path tilesFile, String attribution) {
   /** An origin that a content security policy accepts as a source. */
   private static final Pattern ORIGIN =
       Pattern.compile("https?://(?:[A-Za-z0-9.-]{1,255}|\\[[0-9A-Fa-f:]{2,45}])(?::\\d{1,5})?");
@@ -30,7 +36,26 @@ public record PagesConfig(String tiles, String attribution) {
         }
       }
     }
-    return new PagesConfig(tiles, settings.text("map.attribution", ""));
+    return new PagesConfig(tiles, tilesFile(settings, tiles), settings.text("map.attribution", ""));
+  }
+
+  private static @Nullable Path tilesFile(Settings settings, String tiles) {
+    String key = "map.tiles-file";
+    String given = settings.optionalText(key);
+    if (given == null) {
+      return null;
+    }
+    if (!tiles.isEmpty()) {
+      settings.problem("map.tiles and " + key + ": give one of them, not both");
+    }
+    try {
+      Path file = Path.of(given);
+      TileArchive.open(file).close();
+      return file;
+    } catch (IOException | InvalidPathException unusable) {
+      settings.problem(key + ": " + unusable.getMessage());
+      return null;
+    }
   }
 
   /** Scheme, host and port of the tiles; empty if there are none or their URL is invalid. */

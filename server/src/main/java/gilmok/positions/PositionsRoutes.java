@@ -43,8 +43,10 @@ public final class PositionsRoutes implements Warmable {
   public List<Route> routes() {
     return List.of(
         route("/v1/riders/{id}/position", OwnershipRule.RIDER_IN_PATH, this::position),
-        route("/v1/riders", OwnershipRule.UNBOUND_ONLY, this::riders),
-        route("/v1/stream/positions", OwnershipRule.IN_QUERY, stream::handle));
+        route("/v1/riders", OwnershipRule.UNBOUND_ONLY, this::riders)
+            .queriedBy("near", "radius", "bbox", "limit", "maxAge"),
+        route("/v1/stream/positions", OwnershipRule.IN_QUERY, stream::handle)
+            .queriedBy("rider*", "bbox", "interval", "lastEventId"));
   }
 
   private static Route route(String path, OwnershipRule ownershipRule, Route.Handler handler) {

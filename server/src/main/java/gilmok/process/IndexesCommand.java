@@ -2,6 +2,7 @@ package gilmok.process;
 
 import gilmok.app.Documents;
 import gilmok.app.ServerConfig;
+import gilmok.cli.CliCommand;
 import gilmok.cli.CommandFailure;
 import gilmok.cli.SettingsOptions;
 import gilmok.config.Settings;
@@ -13,75 +14,99 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code gilmok indexes}: the indexes that the documents need in MongoDB. */
 @Command(
     name = "indexes",
-    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "[ls|show|create]",
     description = {
-      "List the indexes that MongoDB lacks for the documents; print commands that make them, or",
-      "make them. Making one reads a whole collection: for a large one, do it in a quiet hour",
-      "and before you start the version of Gilmok that needs it.",
-      "Exit code 0: all exist (or were printed, or made); 1: one is missing, or differs."
+      "List the indexes that MongoDB lacks for the documents, show the commands that make them, or"
+          + " create them. Creating one reads a whole collection: for a large one, do it in a quiet"
+          + " hour, and before you start the version of Gilmok that needs it. Without a command, it"
+          + " lists them.",
+      "",
+      "Exit code: 0 if all exist, or were shown or created; 1 if one is missing, or differs."
     },
     footer = {
       "",
       "Examples:",
-      "  gilmok indexes --config gilmok.yaml",
-      "  gilmok indexes --config gilmok.yaml --print | mongosh mongodb://admin@db.example/",
-      "  gilmok indexes --config gilmok.yaml --create"
+      "  gilmok indexes ls --config gilmok.yaml",
+      "  gilmok indexes show --config gilmok.yaml >indexes.js",
+      "  gilmok indexes create --config gilmok.yaml"
     })
-final class IndexesCommand implements Callable<Integer> {
+final class IndexesCommand extends CliCommand implements Callable<Integer> {
   private static final Duration LOOKS = Duration.ofSeconds(2);
 
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private SettingsOptions options = new SettingsOptions();
-
-  @Option(
-      names = "--print",
-      description =
-          "Print MongoDB's commands that make all of them; does not connect to a database.")
+  @Option(names = "--print", hidden = true, description = "As show does.")
   private boolean isPrint;
 
-  @Option(names = "--create", description = "Make the missing ones, and show the progress.")
+  @Option(names = "--create", hidden = true, description = "As create does.")
   private boolean isCreate;
+
+  @Mixin private SettingsOptions options = new SettingsOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    MongoConfig config = ServerConfig.from(new Settings(options.sources())).of(MongoConfig.class);
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (isPrint && isCreate) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec).commandLine(), "--print or --create, not both");
+      throw wronglyAsked("--print or --create, not both");
     }
-    if (isPrint) {
-      MongoIndexes.commands(config.databaseName(), Documents.InMongo.wantedIndexes())
-          .forEach(out::println);
-      return 0;
-    }
+    return isPrint ? show(options) : isCreate ? create(options) : list(options);
+  }
+
+  @Command(
+      name = "ls",
+      description = {
+        "List the indexes that are missing, or differ.",
+        "",
+        "Exit code: 0 if there are none, else 1."
+      },
+      footer = {"", "Examples:", "  gilmok indexes ls --config gilmok.yaml"})
+  int list(@Mixin SettingsOptions settings) throws IOException, InterruptedException {
+    return look(config(settings), MongoConfig.IndexMode.CHECK);
+  }
+
+  @Command(
+      name = "show",
+      description =
+          "Show MongoDB's commands that create all indexes, for mongosh. No database is asked.",
+      footer = {"", "Examples:", "  gilmok indexes show --config gilmok.yaml >indexes.js"})
+  int show(@Mixin SettingsOptions settings) throws IOException {
+    MongoIndexes.commands(config(settings).databaseName(), Documents.InMongo.wantedIndexes())
+        .forEach(out()::println);
+    return 0;
+  }
+
+  @Command(
+      name = "create",
+      description = "Create the missing indexes, and show the progress.",
+      footer = {"", "Examples:", "  gilmok indexes create --config gilmok.yaml"})
+  int create(@Mixin SettingsOptions settings) throws IOException, InterruptedException {
+    return look(config(settings), MongoConfig.IndexMode.CREATE);
+  }
+
+  private static MongoConfig config(SettingsOptions settings) throws IOException {
+    return ServerConfig.from(new Settings(settings.sources())).of(MongoConfig.class);
+  }
+
+  private int look(MongoConfig config, MongoConfig.IndexMode mode)
+      throws IOException, InterruptedException {
     if (config.uri() == null) {
-      out.println("documents.mongo-uri is not set: SQLite's indexes are made by the server");
+      out().println("documents.mongo-uri is not set: SQLite's indexes are made by the server");
       return 0;
     }
     try {
-      return look(config, out);
+      return look(config, mode, out());
     } catch (IOException unusable) {
       throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }
   }
 
-  private int look(MongoConfig config, PrintWriter out) throws IOException, InterruptedException {
-    MongoConfig.IndexMode mode =
-        isCreate ? MongoConfig.IndexMode.CREATE : MongoConfig.IndexMode.CHECK;
+  private static int look(MongoConfig config, MongoConfig.IndexMode mode, PrintWriter out)
+      throws IOException, InterruptedException {
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(config, meters)) {
       MongoIndexes indexes = new MongoIndexes(documents, mode, Documents.InMongo.wantedIndexes());

@@ -18,17 +18,22 @@ public final class Main {
     }
     int code = FAILED;
     try {
-      code =
-          Commands.run(
-              arguments,
-              new ServeCommand(signals),
-              new ShipCommand(),
-              new DoctorCommand(),
-              new IndexesCommand());
+      code = Commands.run(arguments, commands(signals));
     } catch (Throwable error) {
       // Threads that are not daemons would keep the process alive without doing anything.
       System.getLogger("gilmok").log(Level.ERROR, "a bug ended the program", error);
     }
     System.exit(code);
+  }
+
+  /** The commands that are not the command line's own. */
+  public static Object[] commands(Signals signals) {
+    return new Object[] {
+      new ServeCommand(signals),
+      new CheckConfigCommand(),
+      new ShipCommand(),
+      new DoctorCommand(),
+      new IndexesCommand()
+    };
   }
 }

@@ -13,6 +13,8 @@ public final class Reloadable {
           "tls.key",
           "logging.level",
           "logging.format",
+          "map.tiles-file",
+          "map.attribution",
           "auth.rate",
           "relay.timeout",
           "relay.concurrency-max",

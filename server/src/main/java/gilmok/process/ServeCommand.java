@@ -1,5 +1,7 @@
 package gilmok.process;
 
+import gilmok.app.ServerConfig;
+import gilmok.cli.CliCommand;
 import gilmok.cli.SettingsOptions;
 import gilmok.config.Settings;
 import gilmok.config.SettingsReader;
@@ -7,6 +9,7 @@ import gilmok.config.SettingsSources;
 import gilmok.observe.Logging;
 import gilmok.runtime.Signals;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,24 +21,28 @@ import picocli.CommandLine.Option;
 /** {@code gilmok serve}: starts the server and runs until it is told to stop. */
 @Command(
     name = ServeCommand.NAME,
-    mixinStandardHelpOptions = true,
-    description = "Starts the server.",
+    description = {
+      "Start the server, and run it until it is told to stop.",
+      "",
+      "Every setting is a dashed key: in the YAML file, as --set key=value, or in the environment as"
+          + " GILMOK_ and the key in capitals (GILMOK_LOG_BYTES_MAX). The start logs those that"
+          + " differ from the defaults; --print-settings prints all, and docs/settings.md explains"
+          + " them. A secret can be in a file: --set redis.url-file=/run/secrets/redis-url.",
+      "",
+      "SIGTERM or Ctrl-C stops it gracefully. SIGHUP makes it read settings and their files again;"
+          + " the log says which changes are in force and which wait for the next start."
+    },
     footer = {
       "",
       "Examples:",
       "  gilmok serve",
-      "  gilmok serve --port 9000 --data /var/lib/gilmok --config gilmok.yaml",
+      "  gilmok serve --port 9000 --data fleet-data --config gilmok.yaml",
       "  gilmok serve --set log.bytes-max=100GiB --only collect",
       "",
-      "Every setting is a dashed key: in the YAML file, as --set key=value, or in the",
-      "environment as GILMOK_ and the key in capitals (GILMOK_LOG_BYTES_MAX). They are",
-      "printed at start with the values in force; docs/settings.md explains them. A secret can",
-      "be in a file: --set redis.url-file=/run/secrets/redis-url.",
-      "",
-      "SIGTERM or Ctrl+C stops it gracefully. SIGHUP makes it read settings and their files again;",
-      "the log says which changes are in force and which wait for the next start."
+      "It runs until Ctrl-C, and is ready after about half a minute, with --no-warmup",
+      "at once."
     })
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand extends CliCommand implements Callable<Integer> {
   static final String NAME = "serve";
 
   private static final System.Logger LOG = System.getLogger("gilmok");
@@ -56,15 +63,20 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-warmup",
-      description = "Be ready at once, but slow at first: for development (warm-up.on=false).")
+      description = "Be ready at once, but slow at first, for development (warm-up.on=false).")
   private boolean noWarmup;
 
   @Option(
       names = "--until-ready",
       description =
-          "Start, warm up and stop; exit with 0 if it became ready. To try settings, and to train"
+          "Start, warm up and stop; exit with 0 if it became ready. This tries settings, and trains"
               + " the AOT cache.")
   private boolean untilReady;
+
+  @Option(
+      names = "--print-settings",
+      description = "Print every setting with the value in force, secrets hidden, and exit.")
+  private boolean printsSettings;
 
   @Mixin private SettingsOptions options = new SettingsOptions();
 
@@ -77,6 +89,13 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (printsSettings) {
+      Settings all = settings();
+      ServerConfig _ = ServerConfig.from(all);
+      PrintWriter out = out();
+      all.effective().forEach((key, value) -> out.println(key + " = " + value));
+      return 0;
+    }
     try (Logging logging = Logging.start(Level.INFO)) {
       return serve(logging);
     }

@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ServerExtension {
   /**
+   * Called once the server listens; it is not ready yet and refuses requests.
+   *
+   * @param port the port it listens on
+   * @param adminKeyFile the file of its admin key; null if the key was given in the settings
+   */
+  default void listening(int port, @Nullable Path adminKeyFile) {}
+
+  /**
    * Called once the server answers, on the thread that started it.
    *
    * @param port the port it listens on

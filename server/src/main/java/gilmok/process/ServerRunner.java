@@ -2,16 +2,22 @@ package gilmok.process;
 
 import gilmok.app.Server;
 import gilmok.app.ServerConfig;
+import gilmok.cli.CommandFailure;
+import gilmok.cli.ProgressLine;
+import gilmok.cli.Terminal;
 import gilmok.config.InvalidSettings;
 import gilmok.http.HttpConfig;
 import gilmok.warmup.WarmUpConfig;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +39,7 @@ final class ServerRunner {
   private final CountDownLatch startOver = new CountDownLatch(1);
   private @Nullable Server running;
   private boolean isStopped;
+  private boolean isArriving;
   private int exit = DONE;
 
   ServerRunner(Launch launch) {
@@ -45,13 +52,14 @@ final class ServerRunner {
    * @param isTrial whether to stop as soon as the server is ready, to try its settings, its start
    *     and its warm-up; otherwise it runs until a signal or a failure
    * @return the exit code
+   * @throws CommandFailure when it cannot start, saying why
    */
   int live(ServerExtension serverExtension, boolean isTrial) throws InterruptedException {
     ServerConfig config = launch.config();
     launch.signals().onStop(this::told);
     launch
         .settings()
-        .effective()
+        .changed()
         .forEach((key, value) -> LOGGER.log(Level.INFO, "{0} = {1}", key, value));
     try {
       Server server = started();
@@ -60,6 +68,7 @@ final class ServerRunner {
         return exit();
       }
       introduce(server, config);
+      serverExtension.listening(server.port(), server.adminKeyFile());
       Reload reload =
           new Reload(
               launch.settings(),
@@ -68,12 +77,8 @@ final class ServerRunner {
               server.adjustables(),
               wanted -> wanted.applyTo(launch.logging()));
       launch.signals().onReload(reload::ask);
-      if (config.of(WarmUpConfig.class).isOn()) {
-        System.out.println("Warming up for some seconds… (--no-warmup: ready at once, but slow)");
-        System.out.flush();
-      }
-      if (warmUp(server)) {
-        serverExtension.arrive(server.port(), server.adminKeyFile());
+      if (warmUp(server, config.of(WarmUpConfig.class))) {
+        arrive(serverExtension, server);
         if (!isTrial) {
           stop.await();
         }
@@ -86,10 +91,33 @@ final class ServerRunner {
         LOGGER.log(Level.INFO, "stopped");
       }
     } catch (IOException unusable) {
-      System.err.println("gilmok: " + StartFailure.line(unusable, config.data()));
-      return FAILED;
+      // Printed when the log has ended, so that it is the last line.
+      throw new CommandFailure(StartFailure.line(unusable, config.data()));
     }
     return exit();
+  }
+
+  /** Lets the extension arrive, unless it is told to stop meanwhile: it may wait for the server. */
+  private void arrive(ServerExtension serverExtension, Server server) throws IOException {
+    synchronized (this) {
+      isArriving = !isStopped;
+    }
+    try {
+      if (!isStopped()) {
+        serverExtension.arrive(server.port(), server.adminKeyFile());
+      }
+    } catch (IOException | InterruptedException failed) {
+      if (failed instanceof IOException unusable && !isStopped()) {
+        throw unusable;
+      }
+      LOGGER.log(Level.DEBUG, "told to stop while the extension arrived", failed);
+    } finally {
+      synchronized (this) {
+        isArriving = false;
+        // The interrupt may have come just after it arrived; it must not disturb the shutdown.
+        boolean _ = Thread.interrupted();
+      }
+    }
   }
 
   /**
@@ -110,6 +138,9 @@ final class ServerRunner {
         living.interrupt();
       } else if (running != null) {
         running.hurry();
+        if (isArriving) {
+          living.interrupt();
+        }
       }
     }
     if (isStarting) {
@@ -212,8 +243,15 @@ final class ServerRunner {
   }
 
   /** Warms up the server; false if it was told to stop meanwhile. */
-  private boolean warmUp(Server server) {
-    try {
+  private boolean warmUp(Server server, WarmUpConfig config) {
+    if (config.isOn() && !Terminal.isThere()) {
+      System.out.println("Warming up for some seconds… (--no-warmup: ready at once, but slow)");
+      System.out.flush();
+    }
+    // Without a warm-up it has nothing to say.
+    Supplier<String> line = () -> config.isOn() ? server.warmUpReport().line() : "";
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    try (ProgressLine _ = new ProgressLine(err, line)) {
       if (stop.getCount() > 0) {
         server.warmUp();
       }
@@ -226,28 +264,8 @@ final class ServerRunner {
     }
   }
 
-  /** The URL of the server for a browser on this machine. */
-  private static String shown(ServerConfig config) {
-    String host = config.of(HttpConfig.class).host();
-    return switch (host) {
-      case "0.0.0.0", "::" -> "127.0.0.1";
-      default -> host.contains(":") ? "[" + host + "]" : host;
-    };
-  }
-
-  /** The extension of a server that runs alone: it prints the server's URL. */
+  /** The extension of a server that runs alone: it prints where everything is. */
   static ServerExtension greeting(ServerConfig config) {
-    return (port, adminKeyFile) -> {
-      String scheme = config.of(HttpConfig.class).tls() == null ? "http" : "https";
-      System.out.println("Gilmok is ready: " + scheme + "://" + shown(config) + ":" + port);
-      if (adminKeyFile != null) {
-        System.out.println("The admin key is in " + adminKeyFile);
-      } else if (config.auth().adminKey() != null) {
-        System.out.println("The admin key is the one in GILMOK_ADMIN_KEY.");
-      } else {
-        System.out.println("An admin key was made before; \"gilmok keys list\" shows all keys.");
-      }
-      System.out.flush();
-    };
+    return new StartNotice(config, System.out);
   }
 }

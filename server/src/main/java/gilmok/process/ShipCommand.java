@@ -1,6 +1,7 @@
 package gilmok.process;
 
 import gilmok.app.ServerConfig;
+import gilmok.cli.CliCommand;
 import gilmok.cli.CommandFailure;
 import gilmok.cli.SettingsOptions;
 import gilmok.cli.Terminal;
@@ -10,19 +11,14 @@ import gilmok.observe.Logging;
 import gilmok.runtime.Signals;
 import gilmok.sinks.SinkStatus;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code gilmok ship}: ships the remaining records of a data folder whose server is gone; ends when
@@ -30,25 +26,25 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "ship",
-    mixinStandardHelpOptions = true,
     description = {
-      "Ship the records that are left in the data folder of a dead server, to the sinks of its",
-      "settings. It ends when all required sinks (stop.required-sinks) have everything.",
-      "Then, and only then, the folder gets a file \"drained\". Nothing is collected meanwhile.",
-      "Exit code 0: everything is shipped; 1: records are left, with the reason; 130: interrupted."
+      "Ship the records that are left in the data folder of a dead server, to the sinks of its"
+          + " settings. It ends when all required sinks (stop.required-sinks) have everything. Then,"
+          + " and only then, the folder gets a file \"drained\". Nothing is collected meanwhile.",
+      "",
+      "Exit code: 0 if everything is shipped; 1 if records are left, with the reason; 130 if"
+          + " interrupted."
     },
     footer = {
       "",
       "Examples:",
-      "  gilmok ship --data /mnt/old-node --config gilmok.yaml",
-      "  gilmok ship --data /mnt/old-node --set sinks.enabled=files --set sinks.files.folder=/backup"
+      "  gilmok ship --data old-node --config gilmok.yaml",
+      "  gilmok ship --data old-node --set sinks.enabled=files"
     })
-public final class ShipCommand implements Callable<Integer> {
+public final class ShipCommand extends CliCommand implements Callable<Integer> {
   private static final int LOOK_MILLIS = 200;
   private static final int LINE_EVERY = 50;
   private static final int HURRIED = 130;
 
-  @Spec private @Nullable CommandSpec spec;
   @Mixin private SettingsOptions options = new SettingsOptions();
 
   @Override
@@ -90,8 +86,7 @@ public final class ShipCommand implements Callable<Integer> {
         }
       }
       show(offlineDrain.sinks(), terminal);
-      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-      return offlineDrain.finish(out, err());
+      return offlineDrain.finish(out(), err());
     } catch (IOException unusable) {
       err().println("gilmok: " + StartFailure.line(unusable, config.data()));
       return 1;
@@ -110,9 +105,5 @@ public final class ShipCommand implements Callable<Integer> {
     } else {
       err().println(line.toString().stripTrailing());
     }
-  }
-
-  private PrintWriter err() {
-    return Objects.requireNonNull(spec).commandLine().getErr();
   }
 }

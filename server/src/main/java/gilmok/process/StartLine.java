@@ -21,6 +21,7 @@ import java.util.Locale;
  * @param processors the number of processors that Java sees, which decides how many threads it
  *     makes
  * @param limits the limits of the container, if there is one
+ * @param isHeapGiven whether an option of Java bounds the heap; otherwise the machine's memory does
  * @param isContainer whether the process runs in a container
  */
 record StartLine(
@@ -30,8 +31,12 @@ record StartLine(
     long heapBytes,
     int processors,
     Cgroup limits,
+    boolean isHeapGiven,
     boolean isContainer,
     AotCache aot) {
+
+  /** On so many processors, threads for each of them are no burden even where others use some. */
+  private static final int FEW_PROCESSORS = 4;
 
   private static final String SEE = "; see docs/running.md";
 
@@ -48,8 +53,19 @@ record StartLine(
         runtime.maxMemory(),
         runtime.availableProcessors(),
         Cgroup.ofThisProcess(),
+        isHeapGiven(ManagementFactory.getRuntimeMXBean().getInputArguments()),
         Cgroup.isContainer(System.getenv(), Path.of("/")),
         AotCache.ofThisProcess());
+  }
+
+  /** Whether one of Java's options bounds the heap. */
+  static boolean isHeapGiven(List<String> options) {
+    return options.stream()
+        .anyMatch(
+            option ->
+                option.startsWith("-Xmx")
+                    || option.startsWith("-XX:MaxHeapSize")
+                    || option.startsWith("-XX:MaxRAM"));
   }
 
   /** The name of the garbage collector. Java names only the collector's parts. */
@@ -80,7 +96,7 @@ record StartLine(
             processors,
             limits.processors() == 0 ? "" : " (of a limit of " + plain(limits.processors()) + ")",
             switch (aot) {
-              case NONE -> "none; \"gilmok build\" makes one";
+              case NONE -> "none; \"gilmok train\" makes one";
               case USED -> "used";
               case UNUSED -> "not used";
               case MAKING -> "being made";
@@ -88,7 +104,7 @@ record StartLine(
             });
   }
 
-  /** Problems of the environment, one line each. */
+  /** Problems of the environment that matter on this machine, one line each. */
   List<String> warnings() {
     List<String> all = new ArrayList<>();
     if (limits.processors() > 0 && limits.processors() < 1) {
@@ -99,24 +115,24 @@ record StartLine(
               + " up slowly and pauses; give it one or more"
               + SEE);
     }
-    if (isContainer && limits.processors() == 0) {
+    if (isContainer && limits.processors() == 0 && processors > FEW_PROCESSORS) {
       all.add(
           "a container without a processor limit: Java makes threads for all "
               + processors
               + " of the machine, which other containers may use; set a limit"
               + SEE);
     }
-    if (isContainer && limits.memoryBytes() == 0) {
+    if (isContainer && limits.memoryBytes() == 0 && !isHeapGiven) {
       all.add(
-          "a container without a memory limit: the heap's bound comes from the machine's memory,"
-              + " or from an option; set a limit"
+          "a container without a memory limit: the heap may take a quarter of the machine's memory;"
+              + " set a limit, or -Xmx in GILMOK_OPTS"
               + SEE);
     }
     if (aot == AotCache.UNUSED) {
       all.add(
           "the AOT cache does not fit, so the start is slower: it was made by another Java, from"
               + " another jar or with other options (Java's own lines above say which);"
-              + " \"gilmok build\" makes one that fits, with the present GILMOK_OPTS"
+              + " \"gilmok train\" makes one that fits, with the present GILMOK_OPTS"
               + SEE);
     }
     return all;

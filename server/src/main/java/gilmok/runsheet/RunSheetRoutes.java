@@ -52,10 +52,11 @@ record RunSheetRoutes(
     if (known != null) {
       routes.add(
           Route.read(
-              "/v1/riders/{id}/run-sheet",
-              OwnershipRule.RIDER_IN_PATH,
-              Priority.READS,
-              exchange -> plan(exchange, known)));
+                  "/v1/riders/{id}/run-sheet",
+                  OwnershipRule.RIDER_IN_PATH,
+                  Priority.READS,
+                  exchange -> plan(exchange, known))
+              .queriedBy("objective", "speed", "serviceTime", "budgetMs"));
     }
     return routes;
   }

@@ -1,12 +1,44 @@
 package gilmok.runtime;
 
-/** The version of the jar from which this runs. No state. */
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+
+/** The version of the jar from which this runs, and what that was built from. No state. */
 public final class Version {
+  private static final String UNKNOWN = "unknown";
+
   private Version() {}
 
   /** The version in the jar's manifest; {@code development} when there is no jar. */
   public static String ofThis() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
+  }
+
+  /** The commit that this was built from and its time, or that they are unknown; for people. */
+  public static String origin() {
+    String place = Version.class.getProtectionDomain().getCodeSource().getLocation().toString();
+    return origin(Path.of(URI.create(place)));
+  }
+
+  /** The same of a jar, or of a folder of classes, of which nothing is known. */
+  static String origin(Path classes) {
+    if (!classes.toFile().isFile()) {
+      return "not from a jar";
+    }
+    try (JarFile jar = new JarFile(classes.toFile())) {
+      Manifest manifest = jar.getManifest();
+      Attributes entries = manifest == null ? new Attributes() : manifest.getMainAttributes();
+      String commit = entries.getValue("Build-Commit");
+      return commit == null || commit.equals(UNKNOWN)
+          ? "commit unknown, built outside git"
+          : "commit " + commit + " of " + entries.getValue("Build-Commit-Time");
+    } catch (IOException unreadable) {
+      return "commit unknown: " + unreadable.getMessage();
+    }
   }
 }

@@ -7,7 +7,7 @@ import gilmok.event.ShippedRecordKey;
 import gilmok.log.Stream;
 
 /**
- * Writes records as the JSON that is shipped: what {@code gilmok log cat} prints, and the dedup
+ * Writes records as the JSON that is shipped: what {@code gilmok log show} prints, and the dedup
  * key. {@code
  * {"sequence":7,"recordId":"n:7","dedupKey":"…","stream":"traces","receivedAt":"…","record":{…}}},
  * with {@code "flags":["clock"]} where the phone's clock is ahead.

@@ -73,11 +73,10 @@ final class SinkCursor implements Cursor.OnFull {
   }
 
   private SinkCheckpoint begin(Cursor found, @Nullable SinkConfig config) {
-    // A cursor whose file was damaged is not new: no record that it has not sent may be left out.
+    // A cursor whose file was damaged is not new: nothing may be left out.
     boolean fromNow = config != null && config.from() == SinkConfig.From.NOW && !found.isRebuilt();
     long first = fromNow ? log.durable() + 1 : log.oldestSequence();
     if (fromNow && first > log.oldestSequence()) {
-      // Right for a new sink. If its cursor was lost, nobody knows what it had been sent.
       LOGGER.log(
           Level.WARNING,
           "sink {0} has no cursor and starts at sequence {1} (from=now): it sends none of the {2}"
@@ -122,6 +121,7 @@ final class SinkCursor implements Cursor.OnFull {
         force();
         file.advance(through, note);
         savedNote = note;
+        file.keepRoom(account.standing().isPaused());
       }
     } finally {
       saving.unlock();
@@ -204,6 +204,7 @@ final class SinkCursor implements Cursor.OnFull {
       }
       savedNote = note;
       account.install(begun);
+      file.keepRoom(account.standing().isPaused());
     } finally {
       saving.unlock();
     }
@@ -350,7 +351,6 @@ final class SinkCursor implements Cursor.OnFull {
     try {
       book(new Receipt(skipped, Receipt.Outcome.SKIPPED, clock.millis(), ""));
     } catch (IOException cannot) {
-      // The disk may be as full as the log.
       LOGGER.log(
           Level.WARNING,
           "sink {0} has no receipt of records that it skipped; the ledger counts them:" + " {1}",

@@ -29,10 +29,11 @@ record StatementRoutes(
     return List.of(
         Route.operate("POST", "/v1/statement-entries", Priority.READS, BODY_BYTES_MAX, this::post),
         Route.read(
-            "/v1/riders/{id}/statement",
-            OwnershipRule.RIDER_IN_PATH,
-            Priority.REPORTS,
-            this::statement));
+                "/v1/riders/{id}/statement",
+                OwnershipRule.RIDER_IN_PATH,
+                Priority.REPORTS,
+                this::statement)
+            .queriedBy("from", "to", "currency", "entries"));
   }
 
   private void post(Exchange exchange) {

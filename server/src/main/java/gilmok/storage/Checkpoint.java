@@ -45,12 +45,13 @@ public record Checkpoint(Disk disk, Path path) {
     return disk.list(folder()).contains(name());
   }
 
-  /** Replaces the content; durable on return. */
+  /**
+   * Replaces the content; durable on return. Gives up what was kept with {@link #keepRoom}, so it
+   * works on a full disk, too.
+   */
   public void replace(Content content) throws IOException, InterruptedException {
-    Path beside = path.resolveSibling(name() + ".tmp");
-    if (disk.list(folder()).contains(name() + ".tmp")) {
-      disk.delete(beside);
-    }
+    Path beside = beside();
+    deleteBeside();
     try (Disk.File file = disk.create(beside)) {
       OutputStream output = new FileOutput(file, ByteBuffer.allocate(BUFFER_BYTES));
       output = new BufferedOutputStream(output, BUFFER_BYTES);
@@ -65,8 +66,30 @@ public record Checkpoint(Disk disk, Path path) {
     disk.forceFolder(folder());
   }
 
+  /**
+   * Keeps so much of the disk for the next {@link #replace}. A crash may take it back. Not durable,
+   * as nothing is read from it.
+   */
+  public void keepRoom(int bytes) throws IOException {
+    deleteBeside();
+    try (Disk.File file = disk.create(beside())) {
+      file.write(ByteBuffer.allocate(bytes), 0);
+    }
+  }
+
+  private Path beside() {
+    return path.resolveSibling(name() + ".tmp");
+  }
+
+  private void deleteBeside() throws IOException {
+    if (disk.list(folder()).contains(name() + ".tmp")) {
+      disk.delete(beside());
+    }
+  }
+
   /** Deletes the file, durably; does nothing when there is none. */
   public void delete() throws IOException {
+    deleteBeside();
     if (isThere()) {
       disk.delete(path);
     }

@@ -3,6 +3,7 @@ package gilmok.warmup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The result of a warm-up, or its state so far. Immutable.
@@ -69,5 +70,15 @@ public record WarmUpReport(
         .mapToDouble(WarmUpWindow::rate)
         .findFirst()
         .orElse(0);
+  }
+
+  /** How far it is, in a line that changes on a terminal. */
+  public String line() {
+    return String.format(
+        Locale.ROOT,
+        "warming up: %.0f s, %,d requests, %,.0f a second (--no-warmup: ready at once, but slow)",
+        took.toMillis() / 1e3,
+        requests(),
+        rate());
   }
 }

@@ -57,7 +57,7 @@ final class AccountIT {
         tried++;
       }
     }
-    assertThat(tried).isEqualTo(13);
+    assertThat(tried).isEqualTo(15);
   }
 
   @Test

@@ -16,16 +16,14 @@ final class ApiDocument {
 
   /** One operation; references in it are not followed. */
   record Operation(String method, String path, JsonNode node) {
-    /**
-     * The scopes that the operation needs. It lists several ways to send a key, all with the same
-     * scopes.
-     */
+    /** The scopes that the operation needs; none when it asks for no key. */
     List<String> scopes() {
-      List<String> scopes = new ArrayList<>();
-      node.path("security")
-          .forEach(
-              way -> way.forEach(asked -> asked.forEach(scope -> scopes.add(scope.asString()))));
-      return scopes.stream().distinct().toList();
+      JsonNode security = node.path("security");
+      boolean isOpen = security.isArray() && security.isEmpty(); // else the document's is meant
+      if (isOpen == node.has("x-scope")) {
+        throw new AssertionError(path + ": an operation has either a scope or no security");
+      }
+      return isOpen ? List.of() : List.of(node.path("x-scope").asString());
     }
   }
 
@@ -33,7 +31,7 @@ final class ApiDocument {
     root =
         new ObjectMapper()
             .valueToTree(
-                new Load(LoadSettings.builder().setMaxAliasesForCollections(500).build())
+                new Load(LoadSettings.builder().setMaxAliasesForCollections(0).build())
                     .loadFromString(yaml));
   }
 
@@ -56,6 +54,10 @@ final class ApiDocument {
     return operations;
   }
 
+  JsonNode root() {
+    return root;
+  }
+
   JsonNode resolved(JsonNode node) {
     String reference = node.path("$ref").asString("");
     return reference.isEmpty() ? node : root.at(reference.substring(1));
@@ -68,7 +70,10 @@ final class ApiDocument {
 
   /** The schema of an answer; missing when the document has no such answer. */
   JsonNode answer(Operation operation, int status, String type) {
-    JsonNode response = resolved(operation.node().path("responses").path("" + status));
+    JsonNode responses = operation.node().path("responses");
+    JsonNode listed = responses.path("" + status);
+    JsonNode response =
+        resolved(listed.isMissingNode() ? responses.path(status / 100 + "XX") : listed);
     return response.path("content").path(type).path("schema");
   }
 
@@ -90,7 +95,13 @@ final class ApiDocument {
       }
       return;
     }
-    if (!isOfType(schema.path("type").asString(""), value)) {
+    if (schema.has("anyOf")) {
+      if (schema.path("anyOf").valueStream().noneMatch(one -> faults(one, value).isEmpty())) {
+        faults.add(where + ": fits none of anyOf: " + value);
+      }
+      return;
+    }
+    if (!isOfType(schema.path("type"), value)) {
       faults.add(where + ": no " + schema.path("type") + ": " + value);
       return;
     }
@@ -131,8 +142,14 @@ final class ApiDocument {
         .forEach(item -> check(where + "/-", schema.path("items"), item, faults));
   }
 
-  private static boolean isOfType(String type, JsonNode value) {
-    return switch (type) {
+  private static boolean isOfType(JsonNode type, JsonNode value) {
+    if (type.isMissingNode()) {
+      return true; // a schema without a type takes all
+    }
+    if (type.isArray()) {
+      return type.valueStream().anyMatch(one -> isOfType(one, value));
+    }
+    return switch (type.asString("")) {
       case "object" -> value.isObject();
       case "array" -> value.isArray();
       case "string" -> value.isString();

@@ -10,12 +10,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +39,9 @@ final class ApiDocumentIT {
       for (Route route : server.server().routes()) {
         if (route.path().contains("?")) {
           continue; // The path without the parameter describes both.
+        }
+        if (route.path().startsWith("/v1/quarantine/replay")) {
+          continue; // The former path of quarantine-replays.
         }
         served.put(
             route.method() + " " + route.path(),
@@ -111,11 +120,85 @@ final class ApiDocumentIT {
           assertFits(document, operation, empty, "application/problem+json", "empty " + path);
         }
       }
+      String oneWrong = "[{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1},{\"riderId\":\"r\"}]";
+      Operation traces = Objects.requireNonNull(document.operations().get("POST /v1/traces"));
+      Reply taken = server.post("/v1/traces", oneWrong);
+      assertThat(taken.json().path("quarantined").size()).isEqualTo(1);
+      assertFits(document, traces, taken, "application/json", "one of two");
       for (String path : List.of("/v1/keys", "/health/live", "/health/ready", "/version")) {
         Operation operation = Objects.requireNonNull(document.operations().get("GET " + path));
         assertFits(document, operation, server.get(path), "application/json", path);
       }
     }
+  }
+
+  @Test
+  void operationsThatTakeNoBody_refuseOneAsTheDocumentSays() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      ApiDocument document = document(server);
+      int tried = 0;
+      for (Operation operation : document.operations().values()) {
+        if (operation.scopes().isEmpty() && operation.node().path("responses").has("413")) {
+          Reply refused = server.send("", operation.method(), operation.path(), "", "a body");
+          assertThat(refused.status()).as(operation.path()).isEqualTo(413);
+          assertFits(document, operation, refused, "application/problem+json", operation.path());
+          tried++;
+        }
+      }
+      assertThat(tried).isEqualTo(8);
+    }
+  }
+
+  /** A filter that is misspelt, or given twice, would be ignored. */
+  @Test
+  void queryParameters_areThoseOfTheDocument_andNoOthersAreTaken() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      ApiDocument document = document(server);
+      int checked = 0;
+      for (Route route : server.server().routes()) {
+        Operation operation = document.operations().get(route.method() + " " + route.path());
+        if (operation == null
+            || !route.path().startsWith("/v1/")
+            || route.ownershipRule() == OwnershipRule.PHONE) {
+          continue;
+        }
+        List<String> own = new ArrayList<>();
+        for (JsonNode listed : operation.node().path("parameters")) {
+          JsonNode parameter = document.resolved(listed);
+          if (parameter.path("in").asString("").equals("query")) {
+            own.add(parameter.path("name").asString());
+          }
+        }
+        assertThat(route.queryParameters().stream().map(name -> name.replace("*", "")))
+            .as(route.path())
+            .containsExactlyInAnyOrderElementsOf(own);
+        assertRefused(server, operation, "zz%7A=1", "zzz", "is not a parameter of this route");
+        assertRefused(server, operation, "&%22", "\"", "is not a parameter of this route");
+        for (String name : own) {
+          String query = name + "=1&&" + name;
+          boolean isMany = route.queryParameters().contains(name + "*");
+          assertRefused(
+              server,
+              operation,
+              isMany ? query + "&zzz" : query,
+              isMany ? "zzz" : name,
+              isMany ? "is not a parameter of this route" : "given twice");
+        }
+        checked++;
+      }
+      assertThat(checked).isGreaterThan(50);
+    }
+  }
+
+  private static void assertRefused(
+      RunningServer server, Operation operation, String query, String field, String reason)
+      throws Exception {
+    String path = filled(operation.path(), "nobody") + "?" + query;
+    Reply reply = server.send(server.adminKey(), operation.method(), path, "", "");
+    assertThat(reply.status()).as(operation.method() + " " + path).isEqualTo(400);
+    assertThat(reply.json().path("field").asString()).isEqualTo(field);
+    assertThat(reply.json().path("reason").asString()).isEqualTo(reason);
+    assertThat(reply.json().path("detail").asString()).isEqualTo(field + ": " + reason);
   }
 
   /** A path with its parameters filled in. */
@@ -136,13 +219,47 @@ final class ApiDocumentIT {
             .get()
             .asString()
             .startsWith("default-src 'none'; style-src 'sha256-");
-        assertThat(page.body())
-            .doesNotContain("<script", "<link", "<img", "src=", "http://", " style=");
+        assertThat(page.body()).doesNotContain("<link", "<img", "src=", "http://", " style=");
+        assertScriptsAreNamed(page);
       }
-      HttpResponse<String> document =
-          client.send(
-              HttpRequest.newBuilder(server.uri("/openapi.yaml")).build(), BodyHandlers.ofString());
-      assertThat(document.headers().firstValue("content-type")).contains("application/yaml");
+    }
+  }
+
+  /** The policy names the hash of each script of the page, and no other. */
+  private static void assertScriptsAreNamed(HttpResponse<String> page) throws Exception {
+    List<String> hashes = new ArrayList<>();
+    Matcher script = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL).matcher(page.body());
+    while (script.find()) {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(script.group(1).getBytes(StandardCharsets.UTF_8));
+      hashes.add("'sha256-" + Base64.getEncoder().encodeToString(hash) + "'");
+    }
+    String policy = page.headers().firstValue("content-security-policy").orElseThrow();
+    String named = policy.contains("script-src") ? policy.split("script-src ", -1)[1] : ";";
+    assertThat(named.substring(0, named.indexOf(';'))).isEqualTo(String.join(" ", hashes));
+    assertThat(page.body().split("<script", -1)).hasSize(hashes.size() + 1);
+  }
+
+  @Test
+  void document_isServedAsJsonToo_andSentOnce() throws Exception {
+    try (RunningServer server = RunningServer.start(data);
+        HttpClient client = HttpClient.newHttpClient()) {
+      for (String type : List.of("yaml", "json")) {
+        HttpRequest.Builder request =
+            HttpRequest.newBuilder(server.uri("/openapi." + type))
+                .header("Accept-Encoding", "gzip");
+        HttpResponse<Void> first = client.send(request.build(), BodyHandlers.discarding());
+        assertThat(first.headers().firstValue("content-type")).contains("application/" + type);
+        assertThat(first.headers().firstValue("content-encoding")).contains("gzip");
+        String tag = first.headers().firstValue("etag").orElseThrow();
+        assertThat(server.status(request.header("If-None-Match", tag).build())).isEqualTo(304);
+      }
+      JsonNode json = server.get("/openapi.json").json();
+      assertThat(document(server).root()).isEqualTo(json);
+      List<String> references = json.findValuesAsString("$ref");
+      assertThat(references).hasSizeGreaterThan(400);
+      assertThat(references).allMatch(to -> to.startsWith("#/components/"));
     }
   }
 
@@ -156,8 +273,7 @@ final class ApiDocumentIT {
             .contains("<code>" + operation.path() + "</code>");
       }
       TreeSet<String> links = new TreeSet<>();
-      java.util.regex.Matcher link =
-          java.util.regex.Pattern.compile("href=\"#([^\"]+)\"").matcher(page);
+      Matcher link = Pattern.compile("href=\"#([^\"]+)\"").matcher(page);
       while (link.find()) {
         links.add(link.group(1));
       }

@@ -61,6 +61,7 @@ final class AuditIT {
           "/v1/partners/s1/replay",
           "{\"from\":\"2026-11-21T09:00:00Z\"}",
           202);
+      send(server, key, "POST", "/v1/partners/s1/retry-now", "", 202);
       send(server, key, "PUT", "/v1/sinks/files", "{\"batchRecordsMax\":7}", 200);
       send(server, key, "POST", "/v1/sinks/files/pause", "", 200);
       send(server, key, "POST", "/v1/sinks/files/resume", "", 200);
@@ -78,6 +79,7 @@ final class AuditIT {
               "sink.resumed",
               "sink.paused",
               "sink.tuned",
+              "partner.retried",
               "partner.replayed",
               "partner.changed",
               "partner.created",
@@ -103,11 +105,11 @@ final class AuditIT {
       assertThat(tuned.get("keyName").asString()).isEqualTo("ops");
       assertThat(tuned.get("before").get("batchRecordsMax").asInt()).isEqualTo(300);
       assertThat(tuned.get("after").get("batchRecordsMax").asInt()).isEqualTo(7);
-      JsonNode changed = items.get(5);
+      JsonNode changed = items.get(6);
       assertThat(changed.get("before").get("url").asString()).isEqualTo("https://p.example/a");
       assertThat(changed.get("after").get("url").asString()).isEqualTo("https://p.example/b");
       assertThat(changed.get("after").get("newSecret").asBoolean()).isTrue();
-      JsonNode tied = items.get(9);
+      JsonNode tied = items.get(10);
       assertThat(tied.get("before").get("riderId").asString()).isEqualTo("r1");
       assertThat(tied.get("after").get("riderId").asString()).isEqualTo("r2");
 
@@ -116,11 +118,11 @@ final class AuditIT {
           .doesNotContain(key, server.adminKey(), first, second, "hash");
 
       // Filters and pages.
-      assertThat(items(server, "?key=" + id)).hasSize(10);
+      assertThat(items(server, "?key=" + id)).hasSize(11);
       assertThat(items(server, "?to=2020-01-01T00:00:00Z")).isEmpty();
-      assertThat(items(server, "?from=2020-01-01T00:00:00Z")).hasSize(12);
+      assertThat(items(server, "?from=2020-01-01T00:00:00Z")).hasSize(13);
       assertThat(items(server, "?from=" + tuned.get("at").asString())).hasSize(4);
-      assertThat(items(server, "?to=" + tuned.get("at").asString())).hasSize(8);
+      assertThat(items(server, "?to=" + tuned.get("at").asString())).hasSize(9);
       List<JsonNode> paged = new ArrayList<>();
       String next = "";
       do {
@@ -144,12 +146,13 @@ final class AuditIT {
       }
     }
     try (RunningServer server = RunningServer.start(data)) {
-      assertThat(items(server, "")).hasSize(13);
+      assertThat(items(server, "")).hasSize(14);
     }
-    damage("UPDATE audit SET json = 'garbage{' WHERE id = (SELECT max(id) FROM audit)");
+    damage(
+        "UPDATE audit SET json = 'garbage{' WHERE id = (SELECT max(id) FROM audit WHERE id < 'g')");
     try (RunningServer server = RunningServer.start(data)) {
       JsonNode page = server.get("/v1/audit").json();
-      assertThat(page.get("items")).hasSize(12);
+      assertThat(page.get("items")).hasSize(13);
       assertThat(page.get("unreadable")).hasSize(1);
     }
   }
@@ -181,7 +184,7 @@ final class AuditIT {
           server,
           server.adminKey(),
           "POST",
-          "/v1/quarantine/replay",
+          "/v1/quarantine-replays",
           "{\n\"stream\": \"traces\"\n}",
           202);
       List<JsonNode> items = items(server, "");

@@ -38,7 +38,7 @@ final class CheapRefusalIT extends DeliveryRig {
 
   private void refuseAll(String id, String shop) throws Exception {
     assertThat(step(id, "complete", "").status()).isEqualTo(409);
-    assertThat(step(id, "accept", "", "If-Match", "7").status()).isEqualTo(409);
+    assertThat(step(id, "accept", "", "If-Match", "7").status()).isEqualTo(412);
     assertThat(step(id, "accept", "", "If-Match", "x").status()).isEqualTo(400);
     assertThat(step(id, "assign", "{\"riderId\":7}").status()).isEqualTo(400);
     assertThat(step(id, "accept", "{\"agencyId\":").status()).isEqualTo(400);

@@ -87,8 +87,9 @@ final class DeliveriesIT extends DeliveryRig {
   void ifMatch_guardsTheVersion() throws Exception {
     String id = created(order("1"));
     Reply stale = step(id, "accept", "", "If-Match", "\"2\"");
-    assertThat(stale.status()).isEqualTo(409);
+    assertThat(stale.status()).isEqualTo(412);
     assertThat(stale.at("/field")).isEqualTo("If-Match");
+    assertThat(stale.at("/title")).isEqualTo("Precondition Failed");
     assertThat(stale.json().at("/delivery/version").asInt()).isEqualTo(1);
     assertThat(step(id, "accept", "", "If-Match", "\"1\"").status()).isEqualTo(200);
     assertThat(step(id, "assign", "{\"riderId\":\"r\"}", "If-Match", "2").status()).isEqualTo(200);
@@ -98,6 +99,39 @@ final class DeliveriesIT extends DeliveryRig {
       assertThat(refused.status()).as(bad).isEqualTo(400);
       assertThat(refused.at("/field")).isEqualTo("If-Match");
     }
+  }
+
+  /** Found bug: an assign that was sent again told partners twice. */
+  @Test
+  void transitionSentAgain_withItsKey_hasTheFirstAnswer_andHappensOnce() throws Exception {
+    String id = created(order("1"));
+    String key = "Idempotency-Key";
+    assertThat(step(id, "accept", "", key, "k1").status()).isEqualTo(200);
+    String rider = "{\"riderId\":\"r-7\"}";
+    Reply first = step(id, "assign", rider, key, "k2", "If-Match", "\"2\"");
+    assertThat(step(id, "pickup", "").status()).isEqualTo(200);
+    for (int i = 0; i < 3; i++) {
+      Reply again = step(id, "assign", rider, key, "k2", "If-Match", "\"2\"");
+      assertThat(again.status()).as(again.body()).isEqualTo(200);
+      assertThat(again.json()).isEqualTo(first.json());
+    }
+    Reply otherBody = step(id, "assign", "{\"riderId\":\"r-8\"}", key, "k2");
+    assertThat(otherBody.status()).isEqualTo(422);
+    assertThat(otherBody.at("/field")).isEqualTo(key);
+    assertThat(step(id, "complete", "", key, "k2").status()).isEqualTo(422);
+    for (String bad : List.of("", "a b", "x".repeat(256))) {
+      Reply refused = step(id, "complete", "", key, bad);
+      assertThat(refused.status()).as(bad).isEqualTo(400);
+      assertThat(refused.at("/field")).isEqualTo(key);
+    }
+    JsonNode events = server.get("/v1/deliveries/" + id + "/events").json().path("items");
+    assertThat(events).hasSize(4);
+    assertThat(events.toString()).doesNotContain("source", "once");
+    // What was refused may be asked for again: the key is used by what happens.
+    assertThat(step(id, "decline", "", key, "k3").status()).isEqualTo(409);
+    assertThat(step(id, "complete", "", key, "k3").status()).isEqualTo(200);
+    assertThat(server.metric("gilmok_deliveries_steps_total{outcome=\"repeated\",step=\"assign\"}"))
+        .isEqualTo(3);
   }
 
   @Test

@@ -31,7 +31,7 @@ final class DeliveryCreationIT extends DeliveryRig {
     assertThat(taken.status()).isEqualTo(409);
     assertThat(taken.at("/field") + taken.at("/delivery/id")).isEqualTo("orderId" + id);
     assertThat(call("POST", PATH, order("1", "shop-2", "")).status()).isEqualTo(201);
-    for (String bad : List.of("", "a b", "x".repeat(256), "\u00e9")) {
+    for (String bad : List.of("", "a b", "x".repeat(256))) {
       assertThat(call("POST", PATH, order("9"), KEY, bad).at("/field")).as(bad).isEqualTo(KEY);
     }
   }

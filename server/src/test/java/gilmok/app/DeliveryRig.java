@@ -2,6 +2,7 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.http.ReasonCheck;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -96,6 +97,7 @@ abstract class DeliveryRig {
       request.header(headers[i], headers[i + 1]);
     }
     HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+    ReasonCheck.answer(response.body());
     return new Reply(response.statusCode(), response.body(), response);
   }
 

@@ -34,8 +34,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * Checks the examples in deploy/ against the program: what they name exists, and their sums are
- * right.
+ * Checks the examples in ops/ against the program: what they name exists, and their sums are right.
  */
 @Tag("unit")
 final class DeployedTest {
@@ -136,7 +135,7 @@ final class DeployedTest {
 
   @Test
   void nginx_repeatsPostsOnlyWhereARecordHasAnId() throws IOException {
-    String text = Files.readString(Repository.root().resolve("deploy/nginx/gilmok.conf"));
+    String text = Files.readString(Repository.root().resolve("ops/nginx/gilmok.conf"));
     Matcher location = Pattern.compile("location ([^{]+) \\{([^}]*)}").matcher(text);
     List<String> repeated = new ArrayList<>();
     while (location.find()) {
@@ -200,7 +199,7 @@ final class DeployedTest {
   private static List<JsonNode> all() throws IOException {
     List<JsonNode> all = new ArrayList<>();
     for (String name : List.of("gilmok.yaml", "drain.yaml")) {
-      String text = Files.readString(Repository.root().resolve("deploy/kubernetes/" + name));
+      String text = Files.readString(Repository.root().resolve("ops/kubernetes/" + name));
       for (Object one : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
         all.add(JSON.valueToTree(one));
       }

@@ -57,6 +57,30 @@ final class DevicesIT extends PhoneRig {
   }
 
   @Test
+  void commands_endsAreTold_ofARidersPhones() throws Exception {
+    tie("ends", "rider-3", "g");
+    tie("other", "rider-4", "g");
+    assertThat(command("ends", "{\"type\":\"report\"}").status()).isEqualTo(202);
+    assertThat(command("ends", "{\"type\":\"text\",\"text\":\"hello\"}").status()).isEqualTo(202);
+    assertThat(server.send(key, "GET", "/?id=ends&lat=1&lon=1", "", "").body()).isEqualTo("hello");
+    JsonNode listed = server.get("/v1/devices?riderId=rider-3").json().get("items");
+    assertThat(listed.size()).isEqualTo(1);
+    assertThat(listed.get(0).get("id").asString()).isEqualTo("ends");
+    assertThat(listed.get(0).get("commands")).isEmpty();
+    assertThat(listed.get(0).get("ended"))
+        .extracting(one -> one.get("type").asString() + " " + one.get("end").asString())
+        .containsExactly("report dropped", "text sent");
+    for (int i = 0; i < 9; i++) {
+      command("ends", "{\"type\":\"text\",\"text\":\"again\"}");
+      server.send(key, "GET", "/?id=ends&lat=1&lon=1", "", "");
+    }
+    assertThat(server.get("/v1/devices/ends").json().get("ended"))
+        .as("the last ones")
+        .hasSize(8)
+        .allMatch(one -> one.get("end").asString().equals("sent"));
+  }
+
+  @Test
   void command_survivesARestart() throws Exception {
     assertThat(command("later", "{\"type\":\"text\",\"text\":\"hello\"}").status()).isEqualTo(202);
     server.close();

@@ -112,7 +112,7 @@ final class KeysCommandIT {
     try (RunningServer server = RunningServer.start(data)) {
       Shell.Result result = keys("revoke", "nobody", "--url=" + server.uri(""));
       assertThat(result.code()).isEqualTo(1);
-      assertThat(result.err()).contains("there is no such key");
+      assertThat(result.err()).contains("there is no key nobody; \"gilmok keys ls\" shows them");
     }
     Shell.Result stopped = keys("revoke", "nobody");
     assertThat(stopped.code()).isEqualTo(1);

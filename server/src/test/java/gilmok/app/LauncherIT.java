@@ -1,7 +1,10 @@
 package gilmok.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.process.Main;
+import gilmok.runtime.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +19,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
 
 /** The launcher, with a Java and a Maven that only write down their arguments. */
 @Tag("process")
@@ -52,7 +58,7 @@ final class LauncherIT {
         case $option in -Dgilmok.jar-suffix=*) suffix=${option#*=} ;; esac
       done
       echo jar >server/target/gilmok-all.jar$suffix
-      echo jar >lab/target/gilmok-lab-all.jar$suffix
+      if [[ " $* " == *' -pl lab '* ]]; then echo jar >lab/target/gilmok-lab-all.jar$suffix; fi
       """;
 
   @TempDir Path root;
@@ -104,9 +110,86 @@ final class LauncherIT {
         assertThat(run(Map.of(), command, "-Dtest=X", asked).code()).as(command).isZero();
       }
     }
-    assertThat(root.resolve("maven.told")).doesNotExist();
-    assertThat(root.resolve("java.told")).doesNotExist();
-    assertThat(root.resolve("target")).doesNotExist();
+    assertThat(List.of("maven.told", "java.told", "target"))
+        .noneMatch(name -> Files.exists(root.resolve(name)));
+  }
+
+  /** Every help of the launcher's own has the form that the programs' has, and fits a terminal. */
+  @Test
+  void help_hasTheForm() throws Exception {
+    for (String command : List.of("", "test", "format", "vendor", "build")) {
+      List<String> help = said(command.isEmpty() ? "--help" : command + " --help").lines().toList();
+      assertThat(help.getFirst()).startsWith(("Usage: gilmok " + command).strip());
+      assertThat(help.get(1)).isEmpty();
+      assertThat(help.get(2)).matches("[A-Z].*");
+      assertThat(help).allMatch(line -> line.length() <= 80 && !line.endsWith(" "));
+      assertThat(help).contains("Examples:");
+      assertThat(help.get(help.indexOf("Examples:") + 1)).startsWith("  ./gilmok " + command);
+      assertThat(help.stream().filter(line -> line.matches("  \\S+ {2,}\\S.*")))
+          .filteredOn(line -> !line.contains("gilmok"))
+          .allMatch(line -> line.matches("  \\S+(, --help)? {2,}(A |[A-Z]).*"));
+    }
+    assertThat(said("--help")).contains("GILMOK_URL", "completion");
+  }
+
+  /** Every command that the launcher passes on is in its help. */
+  @Test
+  void help_listsEveryCommand() throws Exception {
+    String script = Files.readString(root.resolve("gilmok"));
+    String help = said("--help");
+    for (Object command : Main.commands(new Signals())) {
+      assertThat(help).contains("\n  " + command.getClass().getAnnotation(Command.class).name());
+    }
+    Matcher passed = Pattern.compile("\n    (serve \\|.*)\\)\n").matcher(script);
+    assertThat(passed.find()).isTrue();
+    for (String name : passed.group(1).split(" \\| ")) {
+      assertThat(help).contains("\n  " + name + " ");
+    }
+  }
+
+  /** What the launcher prints that is called in its own folder. */
+  private String said(String arguments) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", "-c", "./gilmok " + arguments).directory(root.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("GILMOK_"));
+    Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).isZero();
+    return out;
+  }
+
+  @Test
+  void helpOfAProgram_namesTheLauncherAsItWasCalled() throws Exception {
+    run(Map.of(), "build");
+    run(Map.of(), "keys", "--help");
+    assertThat(lines("java.told")).noneMatch(line -> line.startsWith("-Dgilmok.called"));
+    new ProcessBuilder("bash", "-c", "JAVA_HOME=$PWD/jdk HOME=$PWD ./gilmok keys --help")
+        .directory(root.toFile())
+        .start()
+        .waitFor();
+    assertThat(lines("java.told")).contains("-Dgilmok.called=./gilmok");
+  }
+
+  @Test
+  void firstBuild_makesBothJars_soThatTheDemoNeedsNone() throws Exception {
+    assertThat(run(Map.of(), "serve").code()).isZero();
+    for (String command : List.of("demo", "lab", "completion", "keys", "serve")) {
+      Ended ended = run(Map.of(), command);
+      assertThat(ended.code()).as(ended.err()).isZero();
+    }
+    assertThat(lines("maven.told")).hasSize(1);
+  }
+
+  @Test
+  void serve_afterAChangeOfTheServer_buildsThatAlone_andTheDemoTheLab() throws Exception {
+    run(Map.of(), "serve");
+    Files.setLastModifiedTime(
+        Files.createFile(root.resolve("server/src/main/New.java")),
+        FileTime.from(Instant.now().plusSeconds(1)));
+    run(Map.of(), "serve");
+    assertThat(lines("maven.told")).last().asString().contains("-pl server");
+    run(Map.of(), "demo");
+    assertThat(lines("maven.told")).last().asString().contains("-pl lab");
   }
 
   @Test
@@ -125,6 +208,59 @@ final class LauncherIT {
     assertThat(jar.resolveSibling("gilmok-all.jar.new")).doesNotExist();
     assertThat(run(Map.of(), "serve").err()).isEmpty();
     assertThat(lines("java.told")).anyMatch(line -> line.startsWith("-XX:AOTCache="));
+  }
+
+  @Test
+  void build_inGit_saysOfWhichCommit() throws Exception {
+    assertThat(run(Map.of(), "build").code()).isZero();
+    assertThat(lines("maven.told")).singleElement().asString().doesNotContain("gilmok.commit");
+
+    Files.writeString(root.resolve(".gitignore"), "*\n!pom.xml\n");
+    git("init", "-q");
+    git("add", "pom.xml");
+    git("commit", "-q", "-m", "first");
+    assertThat(run(Map.of(), "build").code()).isZero();
+    assertThat(lines("maven.told").getLast())
+        .containsPattern("-Dgilmok.commit=[0-9a-f]{40} -Dgilmok.commit-time=2026-01-02T03:04:05Z");
+
+    Files.writeString(root.resolve("pom.xml"), "other");
+    assertThat(run(Map.of(), "build").code()).isZero();
+    assertThat(lines("maven.told").getLast()).containsPattern("commit=[0-9a-f]{40}-dirty ");
+  }
+
+  @Test
+  void train_alone_makesTheCacheOfWhatIsBuilt() throws Exception {
+    run(Map.of(), "build");
+    Files.delete(cache());
+
+    Ended trained = run(Map.of(), "train");
+
+    assertThat(trained.code()).as(trained.err()).isZero();
+    assertThat(cache()).exists();
+    assertThat(lines("maven.told")).hasSize(1);
+  }
+
+  @Test
+  void serve_withPacksBesideTheJar_hasThemOnTheClassPath() throws Exception {
+    run(Map.of(), "build");
+    Path jar = root.resolve("server/target/gilmok-all.jar").toRealPath();
+    for (String pack : List.of("gilmok-b.jar", "gilmok-a.jar", "notes.txt")) {
+      Path file = jar.resolveSibling("packs").resolve(pack);
+      Files.createDirectories(file.getParent());
+      Files.createFile(file);
+    }
+
+    assertThat(run(Map.of(), "serve").code()).isZero();
+
+    Path packs = jar.resolveSibling("packs");
+    assertThat(lines("java.told"))
+        .containsSubsequence(
+            "-cp",
+            jar + ":" + packs.resolve("gilmok-a.jar") + ":" + packs.resolve("gilmok-b.jar"),
+            "gilmok.process.Main",
+            "serve")
+        .contains("-XX:AOTCache=" + cache().toRealPath())
+        .doesNotContain("-jar");
   }
 
   /**
@@ -188,7 +324,7 @@ final class LauncherIT {
 
     assertThat(served.code()).isZero();
     assertThat(served.err())
-        .contains("older than the jar and not used; \"gilmok build\" makes another");
+        .contains("older than the jar and not used; \"gilmok train\" makes another");
     assertThat(lines("java.told")).noneMatch(line -> line.contains("AOTCache"));
   }
 
@@ -232,11 +368,8 @@ final class LauncherIT {
     List<String> command = new ArrayList<>(List.of(root.resolve("gilmok").toString()));
     command.addAll(List.of(arguments));
     Path err = Files.createTempFile(root, "err", "");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(err.toFile());
-    builder.environment().clear();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).environment().clear();
     builder.environment().put("PATH", root.resolve("bin") + ":/usr/bin:/bin");
     builder.environment().put("HOME", root.toString());
     builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
@@ -244,6 +377,17 @@ final class LauncherIT {
     Process process = builder.start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), Files.readString(err));
+  }
+
+  /** Git where the launcher is, with a committer and a time. */
+  private void git(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+    command.addAll(List.of("-c", "user.name=A", "-c", "user.email=a@example.com"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+    builder.environment().put("GIT_COMMITTER_DATE", "2026-01-02T12:04:05+09:00");
+    assertThat(builder.start().waitFor()).isZero();
   }
 
   private void program(String path, String text) throws IOException {

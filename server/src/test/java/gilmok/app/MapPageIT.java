@@ -9,7 +9,6 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import gilmok.app.MapPage.Rider;
 import java.awt.image.BufferedImage;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
@@ -158,9 +157,7 @@ final class MapPageIT extends PageRig {
 
     map.find("#draw-box").click();
     drag(map, farther.left() - 15, farther.top() - 15, farther.left() + 15, farther.top() + 15);
-    map.await(
-        "[...document.querySelectorAll('#results li b')].map((b) => b.textContent).join() ==="
-            + " 'farther'");
+    awaitListed(map, "farther");
     map.find("#results li button").click();
     map.await("window.gilmok.chosen() === 'farther'");
     map.find("#results .close").click();
@@ -171,6 +168,42 @@ final class MapPageIT extends PageRig {
     map.await("document.querySelector('#results li b')?.textContent === 'outside'");
     map.page.keyboard().press("Escape");
     assertThat(map.find("#results").isVisible()).isFalse();
+  }
+
+  @Test
+  void area_followsWhoComesAndGoes() throws Exception {
+    post("inside", 37.5700, 126.9900, 5, "", 0);
+    post("beside", 37.5700, 127.0000, 5, "", 0);
+    MapPage map = new MapPage(chromium.page(), server).enter();
+    map.rider("beside");
+    map.look(37.57, 126.99, 15);
+    Rider inside = map.rider("inside");
+    map.find("#draw-box").click();
+    drag(map, inside.left() - 60, inside.top() - 60, inside.left() + 60, inside.top() + 60);
+    awaitListed(map, "inside");
+
+    map.find("#results li button").focus();
+    post("beside", 37.5702, 126.9901, 5, "", -1);
+    awaitListed(map, "inside,beside");
+    assertThat(map.find("#results [role=status]").textContent()).startsWith("2 riders");
+    post("beside", 37.57001, 126.9900, 5, "", -2);
+    post("inside", 37.5702, 126.9901, 5, "", -2);
+    awaitListed(map, "beside,inside");
+    map.await("document.activeElement.querySelector('b')?.textContent === 'inside'");
+
+    post("inside", 37.5800, 126.9901, 5, "", -3);
+    awaitListed(map, "beside");
+    post("beside", 37.5600, 126.9901, 5, "", -3);
+    awaitListed(map, "");
+    assertThat(map.find("#results [role=status]").textContent()).isEqualTo("Nobody is here.");
+  }
+
+  @Test
+  void key_ofAShop_isRefusedWithTheReason() throws Exception {
+    String key = server.key("{\"name\":\"s\",\"scopes\":[\"read\"],\"shop\":\"shop-1\"}");
+    MapPage map = new MapPage(chromium.page(), server).open().give(key);
+    map.await("document.querySelector('#key-text').textContent.includes('does not see riders')");
+    map.give(server.adminKey()).awaitLive();
   }
 
   @Test
@@ -262,6 +295,13 @@ final class MapPageIT extends PageRig {
     server = RunningServer.start(data);
   }
 
+  private static void awaitListed(MapPage map, String ids) {
+    map.await(
+        "[...document.querySelectorAll('#results li b')].map((b) => b.textContent).join() === '"
+            + ids
+            + "'");
+  }
+
   private static int ground(MapPage map) {
     map.page.mouse().move(640, 500);
     return map.picture().getRGB(645, 703) & 0xffffff;
@@ -277,14 +317,6 @@ final class MapPageIT extends PageRig {
 
   private void post(String id, double lat, double lon, double speed, String more, int secondsAgo)
       throws Exception {
-    String at = Instant.now().minusSeconds(secondsAgo).toString();
-    assertThat(
-            server
-                .post(
-                    "/v1/traces",
-                    "{\"riderId\":\"%s\",\"at\":\"%s\",\"lat\":%s,\"lon\":%s,\"speed\":%s%s}"
-                        .formatted(id, at, lat, lon, speed, more))
-                .status())
-        .isEqualTo(202);
+    send(id, lat, lon, secondsAgo, ",\"speed\":" + speed + more);
   }
 }

@@ -190,7 +190,7 @@ final class MongoAwayIT {
       assertThat(server.get("/health/ready").status()).isEqualTo(503);
       assertThat(lacks(server))
           .contains("the index rider of deliveries is not there")
-          .contains("gilmok indexes --print");
+          .contains("gilmok indexes show");
       assertThat(collect(server, GIVEN, 1)).isEqualTo(202);
       assertThat(collect(server, MADE_UP, 1)).as("the keys are read all the same").isEqualTo(401);
       assertThat(deliver(server, "second")).isEqualTo(503);

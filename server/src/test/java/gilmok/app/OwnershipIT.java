@@ -114,7 +114,12 @@ final class OwnershipIT {
       body = upload.getLast();
     }
     if (route.ownershipRule() == OwnershipRule.IN_QUERY) {
-      target += "?rider=other&riderId=other&shopId=other&agencyId=other&kind=shop";
+      target += "?";
+      for (String name : List.of("rider*", "riderId", "shopId", "agencyId", "kind")) {
+        if (route.queryParameters().contains(name)) {
+          target += name.replace("*", "") + (name.equals("kind") ? "=shop&" : "=other&");
+        }
+      }
     }
     if (route.ownershipRule() == OwnershipRule.IN_BODY) {
       body = BODIES.getOrDefault(route.method() + " " + route.path(), "");

@@ -3,6 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +33,29 @@ class PageRig {
   @BeforeEach
   void startServer() throws Exception {
     server = RunningServer.start(data);
+  }
+
+  /**
+   * Sends a rider's position.
+   *
+   * @param more further members, each after a comma
+   */
+  void send(String rider, double lat, double lon, int secondsAgo, String more) throws Exception {
+    String at = Instant.now().minusSeconds(secondsAgo).toString();
+    String body =
+        "{\"riderId\":\"%s\",\"at\":\"%s\",\"lat\":%s,\"lon\":%s%s}"
+            .formatted(rider, at, lat, lon, more);
+    assertThat(server.post("/v1/traces", body).status()).isEqualTo(202);
+  }
+
+  /** Says whose a phone is, and in which group. */
+  void tie(String device, String rider, String group) throws Exception {
+    String body = "{\"riderId\":\"" + rider + "\",\"group\":\"" + group + "\"}";
+    assertThat(
+            server
+                .send(server.adminKey(), "PUT", "/v1/devices/" + device, "application/json", body)
+                .status())
+        .isEqualTo(200);
   }
 
   @AfterEach

@@ -3,6 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
+import gilmok.http.ReasonCheck;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -72,6 +73,7 @@ class PhoneRig {
                 .header("Content-Type", JSON)
                 .build(),
             BodyHandlers.ofString());
+    ReasonCheck.answer(response.body());
     return new Reply(response.statusCode(), response.body());
   }
 

@@ -60,16 +60,26 @@ final class PhonesPanelIT extends PageRig {
     map.find("#phones-rider").fill("r-7");
     map.find("#phones-url").fill("fleet");
     map.find("#phones-panel button[type=submit]").click();
-    map.await("document.querySelector('#phones-panel .problem').textContent.includes('is no URL')");
+    map.await("document.querySelector('#phones-panel .problem').textContent.includes('URL이 아닙니다')");
     assertThat(server.get("/v1/keys").body()).doesNotContain("phone r-7");
   }
 
   @Test
-  void keyThatMayOnlyRead_isToldWhatIsMissing() throws Exception {
+  void keyThatMayOnlyRead_isNotOfferedThePanel() throws Exception {
     MapPage map = open(chromium.page(), server.key("{\"name\":\"looking\",\"scopes\":[\"read\"]}"));
+    map.awaitLive();
+    assertThat(map.find("#phones").isVisible()).isFalse();
+    assertThat(map.find("#list-toggle").isVisible()).isTrue();
+  }
+
+  @Test
+  void keyThatMayOperate_makesAPhonesKey() throws Exception {
+    String key = server.key("{\"name\":\"desk\",\"scopes\":[\"read\",\"operate\"]}");
+    MapPage map = open(chromium.page(), key);
     map.find("#phones").click();
-    assertThat(map.find("#phones-panel").textContent()).contains("operate");
-    assertThat(map.find("#phones-rider").count()).isZero();
+    map.find("#phones-rider").fill("r-7");
+    map.find("#phones-panel button[type=submit]").click();
+    map.find("#phones-app-owntracks").waitFor();
   }
 
   private MapPage open(Page page, String key) {

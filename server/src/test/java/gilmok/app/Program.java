@@ -42,11 +42,13 @@ public final class Program implements AutoCloseable {
     }
   }
 
-  private Program(List<String> arguments, Map<String, String> environment) throws IOException {
+  private Program(List<String> under, List<String> arguments, Map<String, String> environment)
+      throws IOException {
     folder = Files.createTempDirectory("gilmok");
     out = folder.resolve("out");
     err = folder.resolve("err");
     List<String> command = new ArrayList<>(HEARING);
+    command.addAll(under);
     // SQLite's driver unpacks its library there, and prints what goes wrong when it and another
     // process remove the same old one.
     String unpacked = "-Dorg.sqlite.tmpdir=" + folder;
@@ -66,7 +68,12 @@ public final class Program implements AutoCloseable {
   /** Starts the program with these environment variables, and no other {@code GILMOK_*}. */
   public static Program startIn(Map<String, String> environment, String... arguments)
       throws IOException {
-    return new Program(List.of(arguments), environment);
+    return new Program(List.of(), List.of(arguments), environment);
+  }
+
+  /** Starts the program by another one, which gets the rest as its arguments and becomes it. */
+  static Program startUnder(List<String> under, String... arguments) throws IOException {
+    return new Program(under, List.of(arguments), Map.of());
   }
 
   /** Runs the program to its end, as {@link #end} does. */
@@ -80,7 +87,7 @@ public final class Program implements AutoCloseable {
   static Program serve(Path data, String... more) throws Exception {
     List<String> arguments = serving(data);
     arguments.addAll(List.of(more));
-    Program program = new Program(arguments, Map.of());
+    Program program = new Program(List.of(), arguments, Map.of());
     program.awaitReady();
     return program;
   }

@@ -56,8 +56,8 @@ final class QuarantineDamageIT {
       assertThat(receipt.status()).isEqualTo(200);
       assertThat(receipt.json().path("unreadable").asString()).contains(": damaged at");
 
-      RunningServer.Reply begun = server.post("/v1/quarantine/replay", "{}");
-      String job = "/v1/quarantine/replay/" + begun.json().path("id").asString();
+      RunningServer.Reply begun = server.post("/v1/quarantine-replays", "{}");
+      String job = "/v1/quarantine-replays/" + begun.json().path("id").asString();
       Program.await(() -> server.get(job).json().path("done").asBoolean());
       JsonNode done = server.get(job).json();
       assertThat(done.path("error").isMissingNode()).as(done.toString()).isTrue();

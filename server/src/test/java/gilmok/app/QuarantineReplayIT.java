@@ -51,13 +51,13 @@ final class QuarantineReplayIT {
   }
 
   private JsonNode replayed(String filter) throws Exception {
-    Reply begun = rig.post("/v1/quarantine/replay", filter);
+    Reply begun = rig.post("/v1/quarantine-replays", filter);
     assertThat(begun.status()).as(begun.body()).isEqualTo(202);
-    assertFits("POST /v1/quarantine/replay", begun);
-    String path = "/v1/quarantine/replay/" + begun.json().path("id").asString();
+    assertFits("POST /v1/quarantine-replays", begun);
+    String path = "/v1/quarantine-replays/" + begun.json().path("id").asString();
     AccountRig.await(() -> rig.get(path).json().path("done").asBoolean());
     Reply ended = rig.get(path);
-    assertFits("GET /v1/quarantine/replay/{id}", ended);
+    assertFits("GET /v1/quarantine-replays/{id}", ended);
     assertThat(ended.json().path("pending").asLong()).isZero();
     return ended.json();
   }
@@ -156,7 +156,7 @@ final class QuarantineReplayIT {
 
   @Test
   void replay_ofAll_wronglyAsked_saysFieldAndReason() throws Exception {
-    String path = "/v1/quarantine/replay";
+    String path = "/v1/quarantine-replays";
     assertRefused("POST", path, "[]", 400, "body");
     assertRefused("POST", path, "{\"sinks\":\"a\"}", 400, "sinks");
     assertRefused("POST", path, "{\"sink\":\"none\"}", 400, "sink");
@@ -178,11 +178,11 @@ final class QuarantineReplayIT {
     collect(1);
     rig.awaitSettled();
     rig.post(SINK + "/pause", "");
-    Reply begun = rig.post("/v1/quarantine/replay", "");
-    assertRefused("POST", "/v1/quarantine/replay", "", 409, "id");
+    Reply begun = rig.post("/v1/quarantine-replays", "");
+    assertRefused("POST", "/v1/quarantine-replays", "", 409, "id");
     rig.sink.answer = TestSink::done;
     rig.post(SINK + "/resume", "");
-    String path = "/v1/quarantine/replay/" + begun.json().path("id").asString();
+    String path = "/v1/quarantine-replays/" + begun.json().path("id").asString();
     AccountRig.await(() -> rig.get(path).json().path("done").asBoolean());
     assertThat(rig.get(path).json().path("replayed").asLong()).isEqualTo(1);
   }

@@ -156,7 +156,7 @@ final class RiderActionsIT extends DeliveryRig {
     long after = System.currentTimeMillis();
     Program.await(() -> System.currentTimeMillis() > after + 1_000);
 
-    assertThat(call("POST", "/v1/quarantine/replay", "{\"stream\":\"actions\"}").status())
+    assertThat(call("POST", "/v1/quarantine-replays", "{\"stream\":\"actions\"}").status())
         .isEqualTo(202);
     for (String id : List.of(first, second)) {
       Program.await(() -> delivery(id).path("status").asString().equals("PICKED_UP"));

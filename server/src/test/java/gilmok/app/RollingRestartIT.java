@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers behind deploy/nginx/gilmok.conf are restarted, one after the other, under load. */
+/** Two servers behind ops/nginx/gilmok.conf are restarted, one after the other, under load. */
 @Tag("engine")
 final class RollingRestartIT {
   private static final Pattern ID = Pattern.compile("\"id\":\"(lane\\d-\\d+)\"");
@@ -49,7 +49,7 @@ final class RollingRestartIT {
   void restart_oneAfterTheOther_underLoad_failsNoRequest() throws Exception {
     int[] ports = {Nginx.freePort(), Nginx.freePort()};
     String configuration =
-        Files.readString(Repository.root().resolve("deploy/nginx/gilmok.conf"))
+        Files.readString(Repository.root().resolve("ops/nginx/gilmok.conf"))
             .replace("10.0.0.11:8080", "127.0.0.1:" + ports[0])
             .replace("10.0.0.12:8080", "127.0.0.1:" + ports[1]);
     Program[] servers = {start(0, ports[0]), start(1, ports[1])};

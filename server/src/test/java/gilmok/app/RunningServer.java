@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.config.Settings;
 import gilmok.config.SettingsSources;
+import gilmok.http.ReasonCheck;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -101,6 +102,7 @@ public final class RunningServer implements AutoCloseable {
       request.header("Content-Type", type);
     }
     HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+    ReasonCheck.answer(response.body());
     return new Reply(response.statusCode(), response.body());
   }
 

@@ -32,10 +32,12 @@ final class StoreCases {
           Map.entry("GET /metrics", "numbers in memory"),
           Map.entry("GET /v1/warmup", "what was found out before"),
           Map.entry("GET /openapi.yaml", "in the program"),
+          Map.entry("GET /openapi.json", "in the program"),
           Map.entry("GET /docs", "in the program"),
           Map.entry("GET /docs/errors", "in the program"),
           Map.entry("GET /", "in the program"),
           Map.entry("GET /assets/{version}/{file}", "in the program"),
+          Map.entry("GET /map/tiles.pmtiles", "a file of its own"),
           Map.entry("POST /session", "keys are in memory"),
           Map.entry("GET /session", "keys are in memory"),
           Map.entry("DELETE /session", "the cookie is the session"),
@@ -53,8 +55,10 @@ final class StoreCases {
           Map.entry("GET /v1/sinks", COUNTED),
           Map.entry("GET /v1/sinks/{id}", COUNTED),
           Map.entry("PUT /v1/sinks/{id}", "for the running server only"),
-          Map.entry("POST /v1/quarantine/replay", "begins what goes on by itself"),
-          Map.entry("GET /v1/quarantine/replay/{id}", "how far it is, in memory"));
+          Map.entry("POST /v1/quarantine-replays", "begins what goes on by itself"),
+          Map.entry("GET /v1/quarantine-replays/{id}", "how far it is, in memory"),
+          Map.entry("POST /v1/quarantine/replay", "the same by its former path"),
+          Map.entry("GET /v1/quarantine/replay/{id}", "the same by its former path"));
 
   private static final String MARCH = "?from=2026-03-01&to=2026-03-31";
   private static final String TRACE = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
@@ -208,6 +212,10 @@ final class StoreCases {
         "redeliveries",
         "POST " + path + "/relays/{relayId}/redeliver",
         id -> asked("POST", "/v1/partners/told/relays/" + delivery(id), ":1/redeliver"));
+    add(
+        "partners",
+        "POST " + path + "/retry-now",
+        id -> new Asked("POST", "/v1/partners/told/retry-now", ""));
     add(
         "partners",
         "POST " + path + "/replay",

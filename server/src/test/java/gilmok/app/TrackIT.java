@@ -2,8 +2,16 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.storage.SecretFile;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -40,9 +48,16 @@ class TrackIT extends DeliveryRig {
   void aDelivery_isSeenFromShopToDoor() throws Exception {
     String id = assigned("1");
     String url = link(id);
-    assertThat(look(url).body()).isEqualTo("{\"state\":\"preparing\"}");
+    assertThat(look(url).body())
+        .startsWith("{\"state\":\"preparing\",\"steps\":[{\"step\":\"ordered\"");
+    assertThat(steps(look(url))).containsExactly("ordered", "accepted");
+    assertThat(look(url).body()).as("no place before it is needed").doesNotContain("lat", "lon");
     step(id, "pickup", "");
-    assertThat(look(url).body()).isEqualTo("{\"state\":\"coming\",\"stopsBefore\":0}");
+    assertThat(steps(look(url))).containsExactly("ordered", "accepted", "picked_up");
+    assertThat(look(url).body())
+        .endsWith(
+            ",\"stopsBefore\":0,\"shop\":{\"lat\":37.5,\"lon\":127},"
+                + "\"door\":{\"lat\":37.6,\"lon\":127.1}}");
     position("r-1", 37.55123456, 127.05);
     JsonNode coming = look(url).json();
     assertThat(coming.at("/rider/lat").asDouble()).as("some ten metres").isEqualTo(37.5512);
@@ -53,7 +68,46 @@ class TrackIT extends DeliveryRig {
     assertThat(Instant.parse(coming.at("/arrival/earliest").asString())).isBefore(expected);
     assertThat(Instant.parse(coming.at("/arrival/latest").asString())).isAfter(expected);
     step(id, "complete", "");
-    assertThat(look(url).body()).isEqualTo("{\"state\":\"delivered\"}");
+    JsonNode delivered = look(url).json();
+    assertThat(delivered.propertyNames()).containsExactly("state", "steps");
+    assertThat(delivered.path("state").asString()).isEqualTo("delivered");
+    assertThat(steps(look(url))).containsExactly("ordered", "accepted", "picked_up", "delivered");
+    List<Instant> times =
+        delivered
+            .path("steps")
+            .valueStream()
+            .map(step -> Instant.parse(step.path("at").asString()))
+            .toList();
+    assertThat(times).isSorted().allMatch(at -> !at.isAfter(Instant.now()));
+    assertThat(times.getFirst().toString()).isEqualTo(delivery(id).path("createdAt").asString());
+  }
+
+  private static List<String> steps(Reply reply) {
+    return reply
+        .json()
+        .path("steps")
+        .valueStream()
+        .map(one -> one.path("step").asString())
+        .toList();
+  }
+
+  @Test
+  void late_isWhatIsOrWillBeAfterItWasDue() throws Exception {
+    String past = ",\"dueBy\":\"%s\"".formatted(Instant.now().minusSeconds(60));
+    String soon = ",\"dueBy\":\"%s\"".formatted(Instant.now().plusSeconds(300));
+    String late = created(order("1", "shop-1", past));
+    assertThat(look(link(late)).json().path("late").asBoolean()).isTrue();
+    String id = created(order("2", "shop-1", soon));
+    String url = link(id);
+    assertThat(look(url).json().has("late")).isFalse();
+    step(id, "accept", "");
+    step(id, "assign", "{\"riderId\":\"r-1\"}");
+    step(id, "pickup", "");
+    assertThat(look(url).json().has("late")).isFalse();
+    position("r-1", 37.55, 127.05);
+    assertThat(look(url).json().path("late").asBoolean()).as("it takes 20 minutes").isTrue();
+    step(id, "complete", "");
+    assertThat(look(url).json().has("late")).isFalse();
   }
 
   @Test
@@ -71,11 +125,19 @@ class TrackIT extends DeliveryRig {
 
   @Test
   void nothingPersonal_isInIt() throws Exception {
-    String id = assigned("1");
+    String exact =
+        order("1")
+            .replace("37.5,", "37.51234567,")
+            .replace("37.6,", "37.61234567,")
+            .replace("127.1,", "127.11234567,");
+    String id = created(exact);
+    step(id, "accept", "");
+    step(id, "assign", "{\"riderId\":\"r-1\"}");
     step(id, "pickup", "");
     position("r-1", 37.55, 127.05);
     String body = look(link(id)).body();
-    assertThat(body).doesNotContain("r-1", "010", "shop-1", "\"A\"", "\"B\"", "37.6", id);
+    assertThat(body).doesNotContain("r-1", "010", "shop-1", "\"A\"", "\"B\"", id);
+    assertThat(body).contains("37.5123,", "37.6123,", "127.1123}").doesNotContain("1234567");
     Reply page = callWith("", "GET", link(id), "", "Accept", "text/html");
     assertThat(page.body()).doesNotContain("r-1", "010", "shop-1", id);
   }
@@ -100,8 +162,57 @@ class TrackIT extends DeliveryRig {
       assertThat(callWith("", "GET", forged, "", "Accept", accept).status()).isEqualTo(404);
     }
     assertThat(look("/track/none").status()).isEqualTo(404);
+    for (String cut : List.of("/track/none", url.substring(0, url.length() - 9), url + ".")) {
+      assertRefusedPage(cut, "", 404, "<html lang=\"en\">", "does not work", "a new link");
+      assertRefusedPage(cut, "ko-KR,ko;q=0.9,en;q=0.8", 404, "<html lang=\"ko\">", "새 링크를 요청");
+    }
     restart();
     assertThat(look(url).body()).as("also after a restart").contains("preparing");
+  }
+
+  @Test
+  void links_thatHaveExpired_saySo_inTheReadersLanguage() throws Exception {
+    String id = created(order("1"));
+    byte[] secret = SecretFile.of(data.resolve("track.secret"), 32, new Random());
+    String url = signed(id, Instant.now().getEpochSecond() + 60, secret);
+    assertThat(look(url).status()).as("as the server signs").isEqualTo(200);
+    String expired = signed(id, Instant.now().getEpochSecond() - 1, secret);
+    assertRefusedPage(expired, "en-GB", 410, "<html lang=\"en\">", "has expired", "a new link");
+    assertRefusedPage(expired, "ko", 410, "<html lang=\"ko\">", "만료된 링크", "새 링크를 요청");
+    Reply json = look(expired);
+    assertThat(json.status()).isEqualTo(410);
+    assertThat(json.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(server.metric("gilmok_http_refusals_total{refusal=\"gone\"}")).isEqualTo(3);
+  }
+
+  private void assertRefusedPage(String url, String language, int status, String... texts)
+      throws Exception {
+    String[] headers = {"Accept", "text/html,*/*;q=0.8", "Accept-Language", language};
+    Reply page =
+        callWith("", "GET", url, "", language.isEmpty() ? Arrays.copyOf(headers, 2) : headers);
+    assertThat(page.status()).as(url).isEqualTo(status);
+    assertThat(page.header("Content-Type")).isEqualTo("text/html; charset=utf-8");
+    assertThat(page.header("Content-Security-Policy"))
+        .startsWith("default-src 'none'")
+        .doesNotContain("unsafe", "http");
+    assertThat(page.header("Referrer-Policy")).contains("no-referrer");
+    assertThat(page.header("Cache-Control")).isEqualTo("no-store");
+    assertThat(page.body())
+        .contains(texts)
+        .doesNotContain("{", "<script", "http:", "https:", url.substring("/track/".length()))
+        .hasSizeLessThan(1500);
+  }
+
+  /** A link as the server makes it, for a time of our own. */
+  private static String signed(String id, long expirySeconds, byte[] secret) throws Exception {
+    String claims = id + "." + Long.toString(expirySeconds, 36);
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+    byte[] all = mac.doFinal(("gilmok track 1 " + claims).getBytes(StandardCharsets.UTF_8));
+    return "/track/"
+        + claims
+        + "."
+        + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(all, 16));
   }
 
   @Test

@@ -6,9 +6,13 @@ import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Move;
 import gilmok.deliveries.Outbox;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.PartnerStore;
+import gilmok.deliveries.PartnerWebhooks;
 import gilmok.deliveries.Shards;
+import gilmok.deliveries.WebhookAttempt;
+import gilmok.deliveries.WebhookState;
 import gilmok.missions.MissionStore;
 import gilmok.statements.DayRange;
 import gilmok.statements.DaySums;
@@ -153,14 +157,14 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
 
   private record Untold(Outbox real, Trouble trouble) implements Outbox {
     @Override
-    public List<Due> due(Reader reader, Shards shards, long nowMillis, int limit)
+    public List<Due> due(OutboxReader reader, Shards shards, long nowMillis, int limit)
         throws IOException, InterruptedException {
       trouble.strike();
       return real.due(reader, shards, nowMillis, limit);
     }
 
     @Override
-    public void bringForward(Reader reader, Shards shards, long nowMillis, long longestMillis)
+    public void bringForward(OutboxReader reader, Shards shards, long nowMillis, long longestMillis)
         throws IOException, InterruptedException {
       trouble.strike();
       real.bringForward(reader, shards, nowMillis, longestMillis);
@@ -173,30 +177,82 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
     }
 
     @Override
+    public void delivered(String deliveryId, OutboxReader reader, WebhookAttempt attempt)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      real.delivered(deliveryId, reader, attempt);
+    }
+
+    @Override
     public void failed(
-        String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+        String deliveryId,
+        OutboxReader reader,
+        int attempts,
+        long dueAtMillis,
+        String error,
+        @Nullable WebhookAttempt attempt)
         throws IOException, InterruptedException {
       trouble.strike();
-      real.failed(deliveryId, reader, attempts, dueAtMillis, error);
+      real.failed(deliveryId, reader, attempts, dueAtMillis, error, attempt);
     }
 
     @Override
-    public void setAside(String deliveryId, Reader reader, int sequence, String error)
+    public void setAside(
+        String deliveryId,
+        OutboxReader reader,
+        int sequence,
+        String error,
+        @Nullable WebhookAttempt attempt)
         throws IOException, InterruptedException {
       trouble.strike();
-      real.setAside(deliveryId, reader, sequence, error);
+      real.setAside(deliveryId, reader, sequence, error, attempt);
     }
 
     @Override
-    public List<Telling> tellings(
-        Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit)
+    public void retryNow(OutboxReader reader, List<String> deliveryIds, long nowMillis)
         throws IOException, InterruptedException {
       trouble.strike();
-      return real.tellings(reader, partnerId, state, before, limit);
+      real.retryNow(reader, deliveryIds, nowMillis);
     }
 
     @Override
-    public long replay(Reader reader, String partnerId, long fromMillis)
+    public PartnerWebhooks webhooks() {
+      return new Listed(real.webhooks(), trouble);
+    }
+  }
+
+  private record Listed(PartnerWebhooks real, Trouble trouble) implements PartnerWebhooks {
+    @Override
+    public WebhookState.Page page(
+        Partner partner, WebhookState.@Nullable State state, @Nullable String before, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.page(partner, state, before, limit);
+    }
+
+    @Override
+    public int waiting(OutboxReader reader, String partnerId, int max)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.waiting(reader, partnerId, max);
+    }
+
+    @Override
+    public void redelivered(String deliveryId, OutboxReader reader, WebhookAttempt attempt)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      real.redelivered(deliveryId, reader, attempt);
+    }
+
+    @Override
+    public long retryNow(OutboxReader reader, String partnerId, long nowMillis)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.retryNow(reader, partnerId, nowMillis);
+    }
+
+    @Override
+    public long replay(OutboxReader reader, String partnerId, long fromMillis)
         throws IOException, InterruptedException {
       trouble.strike();
       return real.replay(reader, partnerId, fromMillis);
@@ -217,7 +273,7 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
     }
 
     @Override
-    public @Nullable Partner find(Outbox.Reader reader, String id)
+    public @Nullable Partner find(OutboxReader reader, String id)
         throws IOException, InterruptedException {
       trouble.strike();
       return real.find(reader, id);

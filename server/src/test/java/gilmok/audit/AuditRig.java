@@ -7,6 +7,7 @@ import gilmok.event.DedupKey;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
+import gilmok.log.FaultyDisk;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
@@ -26,6 +27,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -42,7 +44,12 @@ public final class AuditRig implements AutoCloseable {
 
   final AtomicLong now = new AtomicLong(Instant.parse("2026-11-21T09:00:00Z").toEpochMilli());
   final AtomicInteger raised = new AtomicInteger();
+  final AtomicBoolean isFull = new AtomicBoolean();
   final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  /** How often the audit's own thread has read from the log's files. */
+  final AtomicInteger reads = new AtomicInteger();
+
   final Log log;
   final AuditStore store;
 
@@ -59,6 +66,8 @@ public final class AuditRig implements AutoCloseable {
 
   AuditRig(Path folder, LogConfig.WhenFull whenFull) throws IOException, InterruptedException {
     InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
+    disk.set(this::read);
     log =
         Log.open(
             new LogConfig(
@@ -70,8 +79,7 @@ public final class AuditRig implements AutoCloseable {
                 SMALL.repeatsMax(),
                 SMALL.snapshotInterval(),
                 whenFull),
-            new LogContext(
-                new FileDisk(), clock, new Random(1), keys(), LogMeter.NONE, failures::add),
+            new LogContext(disk, clock, new Random(1), keys(), LogMeter.NONE, failures::add),
             folder,
             NODE);
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
@@ -80,7 +88,7 @@ public final class AuditRig implements AutoCloseable {
         new Audit(
             new AuditContext(
                 log,
-                raised::incrementAndGet,
+                this::raise,
                 keys(),
                 store,
                 RETENTION,
@@ -89,6 +97,18 @@ public final class AuditRig implements AutoCloseable {
                 clock,
                 new Random(2)));
     audit.start();
+  }
+
+  private void read(FaultyDisk.Operation operation, Path path) {
+    boolean isAudits = Thread.currentThread().getName().contains("follow-audit");
+    reads.addAndGet(isAudits && operation == FaultyDisk.Operation.READ ? 1 : 0);
+  }
+
+  private void raise() throws IOException {
+    if (isFull.get()) {
+      throw new IOException("no space left on the device");
+    }
+    raised.incrementAndGet();
   }
 
   /** All entries, the newest first, once they are copied. */

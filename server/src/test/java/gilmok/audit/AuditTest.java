@@ -37,7 +37,7 @@ class AuditTest {
 
   @TempDir Path folder;
 
-  private static AuditEntry entry(String target) {
+  static AuditEntry entry(String target) {
     return new AuditEntry(
         AuditAction.SINK_TUNED,
         ACTOR,
@@ -149,6 +149,46 @@ class AuditTest {
     }
   }
 
+  /** What became of it went straight into the documents; what is copied late is from before it. */
+  @Test
+  void whatBecameOfAChange_isNotReplacedByTheEntryFromBeforeIt() throws Exception {
+    try (AuditRig rig = new AuditRig(folder)) {
+      boolean _ = rig.audit.change(entry("first"), () -> true);
+      assertThat(rig.rows()).hasSize(1);
+      rig.audit.drain(Duration.ofSeconds(5)); // nothing is copied meanwhile
+      assertThatThrownBy(
+              () ->
+                  rig.audit.change(
+                      entry("files"),
+                      () -> {
+                        rig.fill();
+                        throw new IOException("no");
+                      }))
+          .hasMessage("no");
+      assertThat(rig.log.accepted().of(Stream.AUDIT)).isEqualTo(2);
+    }
+    try (AuditRig rig = new AuditRig(folder)) {
+      assertThat(rig.rows().stream().map(AuditTest::outcome)).containsExactly("unknown", "done");
+    }
+  }
+
+  /** A full disk takes no new format of the folder; the documents may take the entry. */
+  @Test
+  void change_theFolderCannotBeRaised_itsEntryIsInTheDocuments_andTheNextInTheLog()
+      throws Exception {
+    try (AuditRig rig = new AuditRig(folder)) {
+      rig.isFull.set(true);
+      boolean _ = rig.audit.change(entry("first"), () -> true);
+      assertThat(rig.log.accepted().of(Stream.AUDIT)).isZero();
+      assertThat(rig.store.page(new AuditStore.Question("0", "g", null, 10), rig.now.get()))
+          .hasSize(1);
+      rig.isFull.set(false);
+      boolean _ = rig.audit.change(entry("second"), () -> true);
+      assertThat(rig.rows()).hasSize(2);
+      assertThat(rig.log.accepted().of(Stream.AUDIT)).isEqualTo(1);
+    }
+  }
+
   private static String outcome(AuditStore.Row row) {
     return JsonMapper.shared().readTree(row.json()).path("outcome").stringValue();
   }
@@ -256,21 +296,6 @@ class AuditTest {
     }
   }
 
-  /** What an earlier process could not copy any more is copied at the next start. */
-  @Test
-  void start_entriesInTheLogThatWereNotCopied_areCopied() throws Exception {
-    try (AuditRig rig = new AuditRig(folder)) {
-      append(rig, 10);
-      rig.audit.drain(Duration.ofSeconds(5));
-      boolean _ = rig.audit.change(entry("first"), () -> true);
-      rig.audit.drain(Duration.ofSeconds(5));
-      boolean _ = rig.audit.change(entry("second"), () -> true);
-    }
-    try (AuditRig rig = new AuditRig(folder)) {
-      rig.awaitRows(2);
-    }
-  }
-
   @Test
   void page_rangeKeyAndLimit_newestFirst_andNothingThatHasExpired() throws Exception {
     try (AuditRig rig = new AuditRig(folder)) {
@@ -297,6 +322,8 @@ class AuditTest {
       // The next entry removes what has expired.
       boolean _ = rig.audit.change(entry("later"), () -> true);
       assertThat(rig.rows()).hasSize(4);
+      assertThat(rig.store.page(new AuditStore.Question("t", "u", null, 10), rig.now.get()))
+          .hasSize(1); // how far it is copied does not expire
       rig.now.set(start);
       assertThat(targets(rig, "0", "g", null, 10)).doesNotContain("k0", "k1", "k2");
     }
@@ -309,7 +336,7 @@ class AuditTest {
         .toList();
   }
 
-  private static List<JsonNode> inLog(AuditRig rig) throws IOException {
+  static List<JsonNode> inLog(AuditRig rig) throws IOException {
     List<JsonNode> found = new ArrayList<>();
     EventView view = new EventView();
     try (LogReader reader = rig.log.reader(1)) {
@@ -325,7 +352,7 @@ class AuditTest {
   }
 
   /** Appends records of another stream, some 300 bytes each. */
-  private static void append(AuditRig rig, int count) throws Exception {
+  static void append(AuditRig rig, int count) throws Exception {
     AppendBatch batch = new AppendBatch();
     byte[] record = "x".repeat(300).getBytes(StandardCharsets.UTF_8);
     for (int i = 0; i < count; i++) {
@@ -339,6 +366,7 @@ class AuditTest {
         LockSupport.parkNanos(2_000_000);
       }
     }
+    assertThat(result).isEqualTo(AppendResult.TAKEN);
     durable.await();
   }
 }

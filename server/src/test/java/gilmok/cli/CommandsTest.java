@@ -2,34 +2,40 @@ package gilmok.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 @Tag("unit")
 class CommandsTest {
+  /** What else every command's help keeps to is held by the lab's {@code HelpTest}. */
   @Test
-  void everyCommand_help_hasAnExampleAndFitsTheTerminal() {
-    Deque<CommandLine> open = new ArrayDeque<>(Commands.line("").getSubcommands().values());
-    int seen = 0;
-    while (!open.isEmpty()) {
-      CommandLine line = open.pop();
-      open.addAll(line.getSubcommands().values());
-      List<String> words =
-          new ArrayList<>(List.of(line.getCommandSpec().qualifiedName().split(" ")));
-      words.removeFirst();
-      words.add("--help");
-      Shell.Result result = Shell.run(words.toArray(String[]::new));
-      assertThat(result.code()).as(words.toString()).isZero();
-      assertThat(result.out()).as(words.toString()).contains("Example");
-      assertThat(result.out().lines()).allMatch(text -> text.length() <= 100);
-      seen++;
-    }
-    assertThat(seen).isEqualTo(22);
+  void help_namesTheLauncherAsItWasCalled() {
+    CommandLine keys = new CommandLine(new KeysCommand());
+    assertThat(Help.on(keys, "./gilmok").getUsageMessage(Ansi.OFF))
+        .startsWith("Usage: keys COMMAND\n")
+        .contains("\n  ./gilmok keys ls\n");
+    CommandLine log = Help.on(new CommandLine(new LogCommand()), "./gilmok");
+    CommandLine show = Objects.requireNonNull(log.getSubcommands().get("show"));
+    assertThat(show.getUsageMessage(Ansi.OFF))
+        .contains("\n  ./gilmok log show --stream traces --limit 100 | ./gilmok replay -\n");
+  }
+
+  @Test
+  void help_saysWhatIsRequired() {
+    assertThat(Shell.run("keys", "create", "--help").out())
+        .startsWith("Usage: gilmok keys create --scopes=SCOPE[,SCOPE...] [OPTIONS] NAME\n");
+    assertThat(Shell.run("sink", "rewind", "-h").out())
+        .startsWith("Usage: gilmok sink rewind (--to=TIME | --to-sequence=N) [OPTIONS] SINK\n");
+  }
+
+  @Test
+  void page_breaksLinesAtBlanksAlone() {
+    String path = "./a.b/c-d:e".repeat(6);
+    assertThat(HelpPage.paragraphs("This one is said about " + path + ".", "  kept  as it is"))
+        .isEqualTo("This one is said about\n" + path + ".\n  kept  as it is\n");
   }
 
   @Test

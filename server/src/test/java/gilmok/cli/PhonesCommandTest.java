@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.FakeServer.Answer;
 import java.io.IOException;
+import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,13 +17,11 @@ class PhonesCommandTest {
 
   @Test
   void keyNotGiven_makesOneThatCanOnlyCollectForTheRider() throws IOException {
-    try (FakeServer server =
-        new FakeServer(request -> new Answer(201, "{\"id\":\"k1\",\"key\":\"" + KEY + "\"}"))) {
+    try (FakeServer server = new FakeServer(_ -> new Answer(201, made("2027-02-23T09:00:00Z")))) {
       Shell.Result result =
           Shell.run(
               "phones",
               "--rider=rider-7",
-              "--expires-in=90d",
               "--url=" + server.url(),
               "--key=secret-key",
               "--phone-url=https://fleet.example.com");
@@ -42,12 +41,40 @@ class PhonesCommandTest {
           .containsExactly(
               "POST /v1/keys", "GET /v1/devices/rider-7-phone", "PUT /v1/devices/rider-7-phone");
       assertThat(result.out())
-          .startsWith("Rider rider-7, key " + KEY)
+          .startsWith(
+              "Rider rider-7, key "
+                  + KEY
+                  + "\nThis new key expires at 2027-02-23T09:00:00Z;"
+                  + " --expires-in 365d or never: later, or not.\n")
           .contains("OwnTracks (Android, iOS), --app owntracks")
           .containsPattern("Server URL +https://fleet.example.com/osmand\\?key=" + KEY)
           .contains("overland://setup?url=https%3A%2F%2Ffleet.example.com%2Foverland&token=" + KEY)
           .contains("▀")
           .doesNotContain("secret-key", server.url().toString());
+    }
+  }
+
+  private static String made(String expiresAt) {
+    return "{\"id\":\"k1\",\"key\":\"" + KEY + "\",\"expiresAt\":\"" + expiresAt + "\"}";
+  }
+
+  @Test
+  void expiresIn_isAskedFor_andNeverIsNoEnd() throws IOException {
+    try (FakeServer server =
+        new FakeServer(_ -> new Answer(201, "{\"id\":\"k1\",\"key\":\"" + KEY + "\"}"))) {
+      String[] asked = {
+        "phones", "--rider=r", "--url=" + server.url(), "--key=k", "--app=overland"
+      };
+      String[] never = Arrays.copyOf(asked, asked.length + 1);
+      never[asked.length] = "--expires-in=never";
+      assertThat(Shell.run(never).out()).contains("\nThis new key never expires;");
+      assertThat(server.asked().getFirst().body().has("expiresIn")).isFalse();
+      String[] wrong = Arrays.copyOf(asked, asked.length + 1);
+      wrong[asked.length] = "--expires-in=soon";
+      int before = server.asked().size();
+      assertThat(Shell.run(wrong).code()).isEqualTo(2);
+      assertThat(Shell.run(wrong).err()).contains("--expires-in").contains("soon");
+      assertThat(server.asked()).hasSize(before);
     }
   }
 

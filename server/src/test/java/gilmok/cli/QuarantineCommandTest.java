@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The requests and the output of {@code gilmok quarantine replay}. */
+/** The requests and the output of {@code gilmok quarantine}. */
 @Tag("server")
 class QuarantineCommandTest {
   private static String job(boolean isDone, int failed, String more) {
@@ -21,6 +21,25 @@ class QuarantineCommandTest {
 
   private static Shell.Result run(FakeServer server, String... arguments) {
     return Shell.run(SinkCommandTest.with(server, arguments));
+  }
+
+  @Test
+  void list_printsEveryPage_oneRecordALine() throws IOException {
+    AtomicInteger pages = new AtomicInteger();
+    try (FakeServer server =
+        new FakeServer(
+            _ ->
+                new Answer(
+                    200,
+                    pages.incrementAndGet() == 1
+                        ? "{\"items\":[{\"sequence\":1},{\"sequence\":2}],\"next\":\"2 &x\"}"
+                        : "{\"items\":[{\"sequence\":3}],\"next\":null}"))) {
+      Shell.Result result = run(server, "quarantine", "ls", "--sink", "files");
+      assertThat(result.err()).isEmpty();
+      assertThat(result.out().lines())
+          .containsExactly("{\"sequence\":1}", "{\"sequence\":2}", "{\"sequence\":3}");
+      assertThat(server.asked()).extracting(FakeServer.Asked::path).containsOnly("/v1/quarantine");
+    }
   }
 
   @Test
@@ -44,10 +63,10 @@ class QuarantineCommandTest {
       assertThat(result.code()).isZero();
       assertThat(result.out())
           .contains("50 % of the log read, 5 found, 4 replayed, 0 refused again");
-      assertThat(server.asked().getFirst().path()).isEqualTo("/v1/quarantine/replay");
+      assertThat(server.asked().getFirst().path()).isEqualTo("/v1/quarantine-replays");
       assertThat(server.asked().getFirst().body().toString())
           .isEqualTo("{\"sink\":\"firehose\",\"from\":\"2026-11-21T09:00:00Z\"}");
-      assertThat(server.asked().getLast().path()).isEqualTo("/v1/quarantine/replay/77");
+      assertThat(server.asked().getLast().path()).isEqualTo("/v1/quarantine-replays/77");
       assertThat(server.asked()).hasSize(3);
     }
   }

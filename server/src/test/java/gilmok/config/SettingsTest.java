@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Duration;
 import java.util.List;
@@ -243,5 +244,20 @@ class SettingsTest {
 
   private static List<String> problems(Settings settings) {
     return catchThrowableOfType(InvalidSettings.class, settings::finish).problems();
+  }
+
+  @Test
+  void changed_areThoseWithAnotherValueThanTheDefault() {
+    Settings settings = new Settings(Map.of("a", "10", "b", "48 h", "c", "x", "d", "8", "e", "s"));
+    settings.number("a", 10, 1, 100);
+    settings.duration("b", "2 d", Duration.ofHours(1), Duration.ofDays(9));
+    settings.text("c", "y");
+    settings.number("d", 7, 1, 100);
+    settings.secret("e");
+    settings.text("f", "not given");
+
+    assertThat(settings.changed())
+        .as("the same amount, written in another way, is none")
+        .containsExactly(entry("c", "x"), entry("d", "8"), entry("e", "********"));
   }
 }

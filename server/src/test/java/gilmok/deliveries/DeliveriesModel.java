@@ -8,7 +8,6 @@ import gilmok.deliveries.DeliveryStore.Idempotency;
 import gilmok.deliveries.DeliveryStore.Moving;
 import gilmok.deliveries.DeliveryStore.Wish;
 import gilmok.deliveries.Outbox.Due;
-import gilmok.deliveries.Outbox.Reader;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -35,16 +34,16 @@ final class DeliveriesModel {
   /** A delivery, and how far each reader has come with it. */
   private static final class Row {
     Delivery delivery;
-    final Map<Reader, Cursor> cursors = new EnumMap<>(Reader.class);
+    final Map<OutboxReader, Cursor> cursors = new EnumMap<>(OutboxReader.class);
 
     Row(Delivery delivery) {
       this.delivery = delivery;
-      for (Reader reader : Reader.values()) {
+      for (OutboxReader reader : OutboxReader.values()) {
         cursors.put(reader, new Cursor());
       }
     }
 
-    Cursor cursor(Reader reader) {
+    Cursor cursor(OutboxReader reader) {
       return Objects.requireNonNull(cursors.get(reader));
     }
   }
@@ -113,7 +112,7 @@ final class DeliveriesModel {
     return row.delivery;
   }
 
-  void told(String id, Reader reader, int through) {
+  void told(String id, OutboxReader reader, int through) {
     Row row = row(id);
     Cursor cursor = row.cursor(reader);
     int to = Math.min(through, row.delivery.version());
@@ -123,7 +122,7 @@ final class DeliveriesModel {
     }
   }
 
-  void failed(String id, Reader reader, int attempts, long dueAt) {
+  void failed(String id, OutboxReader reader, int attempts, long dueAt) {
     Row row = row(id);
     Cursor cursor = row.cursor(reader);
     if (cursor.told < row.delivery.version() && isTold(row, reader)) {
@@ -133,7 +132,7 @@ final class DeliveriesModel {
     }
   }
 
-  void setAside(String id, Reader reader, int sequence) {
+  void setAside(String id, OutboxReader reader, int sequence) {
     if (sequence <= row(id).delivery.version()) {
       told(id, reader, sequence);
     }
@@ -144,8 +143,8 @@ final class DeliveriesModel {
     for (Row row : rows.values()) {
       if (row.delivery.order().shopId().equals(shop)
           && row.delivery.createdAtMillis() >= fromMillis) {
-        row.cursor(Reader.SHOP).told = 0;
-        row.cursor(Reader.SHOP).reset();
+        row.cursor(OutboxReader.SHOP).told = 0;
+        row.cursor(OutboxReader.SHOP).reset();
         count++;
       }
     }
@@ -153,7 +152,7 @@ final class DeliveriesModel {
   }
 
   /** What is due for this reader now, by id. */
-  List<Due> due(Reader reader) {
+  List<Due> due(OutboxReader reader) {
     List<Due> due = new ArrayList<>();
     for (Row row : rows.values()) {
       Cursor cursor = row.cursor(reader);
@@ -185,8 +184,8 @@ final class DeliveriesModel {
   }
 
   /** A delivery without an agency has nothing for the reader of agencies. */
-  private static boolean isTold(Row row, Reader reader) {
-    return reader != Reader.AGENCY || row.delivery.agencyId() != null;
+  private static boolean isTold(Row row, OutboxReader reader) {
+    return reader != OutboxReader.AGENCY || row.delivery.agencyId() != null;
   }
 
   private Row row(String id) {

@@ -3,11 +3,13 @@ package gilmok.deliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.auth.Binding;
+import gilmok.auth.Sha256;
 import gilmok.deliveries.Decision.Why;
 import gilmok.deliveries.DeliveryStore.Creation;
 import gilmok.deliveries.DeliveryStore.Moving;
 import gilmok.deliveries.DeliveryStore.Wish;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -265,6 +267,34 @@ abstract class DeliveryStoreContract {
     assertThat(last.events())
         .extracting(DeliveryEvent::sequence)
         .containsExactlyElementsOf(IntStream.rangeClosed(1, 26).boxed().toList());
+  }
+
+  /** Of one key, one request happens, however many come at once. */
+  @Test
+  void move_withTheSameKey_happensOnce_andWithAnotherBodyNot() throws Exception {
+    Delivery first = day.created(store, day.delivery());
+    Delivery accepted = day.moved(store, first.id(), day.move(Step.ACCEPT));
+    Move move = day.assign(Day.RIDER).sourced(source("k", "{\"riderId\":\"r\"}"));
+    List<Callable<Moving>> all = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      all.add(() -> store.move(first.id(), move));
+    }
+    assertThat(together(all))
+        .filteredOn(Moving.Denied.class::isInstance)
+        .hasSize(7)
+        .allMatch(one -> one instanceof Moving.Denied(Why why, Delivery _) && why == Why.REPEAT);
+    Delivery present = found(first.id());
+    assertThat(present.version()).isEqualTo(accepted.version() + 1);
+    denied(present, day.assign("r-8").sourced(source("k", "{}")), Why.BODY_DIFFERS);
+    denied(present, move, Why.REPEAT);
+    Move other = day.assign("r-8").sourced(source("k2", "{}"));
+    assertThat(store.move(first.id(), other)).isInstanceOf(Moving.Moved.class);
+  }
+
+  private static String source(String key, String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    return IdempotencyKey.source(
+        Sha256.digest(), "name:ops", key, Step.ASSIGN, bytes, 0, bytes.length);
   }
 
   private void denied(Delivery present, Move move, Why why) throws Exception {

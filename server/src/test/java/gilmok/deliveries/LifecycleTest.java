@@ -190,6 +190,20 @@ final class LifecycleTest {
     assertThat(Lifecycle.decide(free, declines, 0)).isEqualTo(new Denied(Why.NOT_YOURS));
   }
 
+  /** Found bug: the refusal showed a stranger how far it is, and with which rider. */
+  @Test
+  void decide_aDeliveryOfTheFleetItselfThatIsNotNewAnyMore_isNoAgencys() {
+    Move takes = day.bound(Step.ACCEPT, Kind.AGENCY, "agency-7");
+    Delivery present = day.delivery(Day.SHOP, null);
+    for (Move move :
+        List.of(day.move(Step.ACCEPT), day.assign(Day.RIDER), day.move(Step.PICK_UP))) {
+      present = next(Lifecycle.decide(present, move, day.millis()));
+      assertThat(present.agencyId()).isNull();
+      assertThat(Lifecycle.decide(present, takes, day.millis()))
+          .isEqualTo(new Denied(Why.NOT_YOURS));
+    }
+  }
+
   @Test
   void at_isWhatWasThen() {
     Random random = new Random(11);
@@ -265,30 +279,12 @@ final class LifecycleTest {
     waiting.add(day.ifVersion(Step.FAIL, 7));
     waiting.add(day.assign("r"));
     for (Move move : waiting) {
-      full = Lifecycle.hold(full, withSource(move, "n:" + move.step()));
+      full = Lifecycle.hold(full, move.sourced("n:" + move.step()));
     }
     full = Lifecycle.late(full, day.bound(Step.COMPLETE, Kind.AGENCY, "a"), 5);
     assertThat(full.waiting()).hasSize(3);
     assertThat(full.events().getLast().proof()).isNotNull();
     assertThat(DeliveryReader.read(DeliveryWriter.json(full, json))).isEqualTo(full);
-  }
-
-  private static Move withSource(Move move, String source) {
-    return new Move(
-        move.step(),
-        move.by(),
-        move.binding(),
-        move.atMillis(),
-        move.arrivedAtMillis(),
-        move.ifVersion(),
-        new StepDetails(
-            move.details().lat(),
-            move.details().lon(),
-            move.riderId(),
-            move.agencyId(),
-            move.reason(),
-            move.proof(),
-            source));
   }
 
   private static List<DeliveryEvent> counted(Delivery delivery) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.auth.Binding;
 import gilmok.deliveries.MongoDelivery.Aside;
-import gilmok.deliveries.MongoDelivery.Telling;
+import gilmok.deliveries.MongoDelivery.Progress;
 import gilmok.documents.MongoBson;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,16 +93,16 @@ final class MongoDeliveryCodecTest {
 
   @Test
   void withAllThatIsToBeTold_isTheSame() {
-    Telling some =
-        new Telling(
+    Progress some =
+        new Progress(
             3,
             MongoDelivery.waitingUntil(day.millis()),
             7,
             day.millis(),
             "refused",
-            2,
-            day.millis(),
-            List.of(new Aside(1, 4, "gone", 5), new Aside(2, 1, null, 6)));
+            List.of(new Aside(1, 4, "gone", 5), new Aside(2, 1, null, 6)),
+            List.of(
+                new WebhookAttempt(1, 3, 410, 7, "gone"), new WebhookAttempt(2, 9, 200, 1, null)));
     assertThat(some.dueMillis()).isEqualTo(day.millis());
     assertSame(new MongoDelivery(day.delivery(), 1L << 40, some, MongoDelivery.UNTOLD, some));
   }

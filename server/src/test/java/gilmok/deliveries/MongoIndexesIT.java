@@ -6,7 +6,6 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import gilmok.deliveries.DeliveryStore.Filter;
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.documents.MongoConfig.IndexMode;
 import gilmok.documents.MongoIndexes;
 import java.util.ArrayList;
@@ -83,7 +82,7 @@ final class MongoIndexesIT {
     assertThat(look(IndexMode.OFF)).isEmpty();
     assertThat(look(IndexMode.CHECK))
         .containsExactly(
-            "MongoDB: the index rider of deliveries is not there; \"gilmok indexes --print\" gives"
+            "MongoDB: the index rider of deliveries is not there; \"gilmok indexes show\" gives"
                 + " the command that makes it");
     assertThat(names()).doesNotContain("rider");
     assertThat(look(IndexMode.WHERE_EMPTY)).isEmpty();
@@ -158,9 +157,9 @@ final class MongoIndexesIT {
     uses("agency", which(new Filter(null, null, null, "agency-1", null, null)));
     uses("status", which(new Filter(Status.NEW, null, null, null, null, null)));
     long now = day.millis();
-    uses("due_log", MongoOutbox.dueFilter(Reader.LOG, Shards.of(3), -now, now));
-    uses("due_shop", MongoOutbox.dueFilter(Reader.SHOP, Shards.of(3), -now, now));
-    uses("due_agency", MongoOutbox.dueFilter(Reader.AGENCY, Shards.of(3), -now, now));
+    uses("due_log", MongoOutboxFields.dueFilter(OutboxReader.LOG, Shards.of(3), -now, now));
+    uses("due_shop", MongoOutboxFields.dueFilter(OutboxReader.SHOP, Shards.of(3), -now, now));
+    uses("due_agency", MongoOutboxFields.dueFilter(OutboxReader.AGENCY, Shards.of(3), -now, now));
   }
 
   @Test
@@ -168,7 +167,7 @@ final class MongoIndexesIT {
     Delivery first = day.created(rig.deliveries(), day.delivery());
     Document told = new Document("_id", first.id()).append("out.log.due", new Document("$gt", 0));
     assertThat(deliveries.countDocuments(told)).isEqualTo(1);
-    rig.outbox().told(List.of(new Outbox.Told(first.id(), Reader.LOG, 1)));
+    rig.outbox().told(List.of(new Outbox.Told(first.id(), OutboxReader.LOG, 1)));
     assertThat(deliveries.countDocuments(told)).isZero();
   }
 

@@ -21,15 +21,15 @@ final class MongoPartnerStoreIT extends PartnerStoreContract {
   void find_withoutWhatHasAUsualValue_isReadable() throws Exception {
     try (MongoRig rig = MongoRig.open(InstantSource.system())) {
       Partner told =
-          new Partner("p", Outbox.Reader.SHOP, "https://p.example/", List.of("s"), List.of(), 7);
+          new Partner("p", OutboxReader.SHOP, "https://p.example/", List.of("s"), List.of(), 7);
       rig.partners().put(told);
       for (String field : List.of("reader", "events", "updatedAt")) {
-        rig.unset(Outbox.Reader.SHOP, "p", field);
+        rig.unset(OutboxReader.SHOP, "p", field);
       }
-      assertThat(rig.partners().find(Outbox.Reader.SHOP, "p"))
+      assertThat(rig.partners().find(OutboxReader.SHOP, "p"))
           .isEqualTo(
               new Partner(
-                  "p", Outbox.Reader.SHOP, "https://p.example/", List.of("s"), List.of(), 0));
+                  "p", OutboxReader.SHOP, "https://p.example/", List.of("s"), List.of(), 0));
     }
   }
 }

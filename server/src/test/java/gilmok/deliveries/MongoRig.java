@@ -49,7 +49,7 @@ final class MongoRig implements StoreRig {
   }
 
   @Override
-  public void damage(Outbox.Reader reader, String id) {
+  public void damage(OutboxReader reader, String id) {
     database()
         .getCollection("partners")
         .updateOne(
@@ -58,7 +58,7 @@ final class MongoRig implements StoreRig {
   }
 
   /** Removes a field from a stored partner. */
-  void unset(Outbox.Reader reader, String id, String field) {
+  void unset(OutboxReader reader, String id, String field) {
     database()
         .getCollection("partners")
         .updateOne(

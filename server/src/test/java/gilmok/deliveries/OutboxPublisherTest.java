@@ -111,7 +111,7 @@ final class OutboxPublisherTest {
 
     assertThat(log.accepted().of(Stream.DELIVERIES))
         .isEqualTo(large.events().size() + other.events().size());
-    assertThat(rig.outbox().due(Outbox.Reader.LOG, Shards.ALL, day.millis(), 10)).isEmpty();
+    assertThat(rig.outbox().due(OutboxReader.LOG, Shards.ALL, day.millis(), 10)).isEmpty();
   }
 
   @Test
@@ -139,11 +139,11 @@ final class OutboxPublisherTest {
 
     assertThat(log.accepted().of(Stream.DELIVERIES)).isEqualTo(1);
     assertThat(rig.metric("gilmok_outbox_unreadable_total{reader=\"log\"}")).isEqualTo(1);
-    assertThat(rig.outbox().due(Outbox.Reader.LOG, Shards.ALL, day.millis(), 10)).isEmpty();
+    assertThat(rig.outbox().due(OutboxReader.LOG, Shards.ALL, day.millis(), 10)).isEmpty();
     assertThat(
             rig.outbox()
                 .due(
-                    Outbox.Reader.LOG,
+                    OutboxReader.LOG,
                     Shards.ALL,
                     day.millis() + UnreadableDeliveries.PUT_OFF_MILLIS,
                     10))

@@ -3,7 +3,6 @@ package gilmok.deliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gilmok.deliveries.Outbox.Reader;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,29 +39,29 @@ abstract class PartnerStoreContract {
 
   @Test
   void put_new_isThere() throws Exception {
-    Partner shop = partner("one", Reader.SHOP, "https://example.com/a?b=c&d=\"e\"");
+    Partner shop = partner("one", OutboxReader.SHOP, "https://example.com/a?b=c&d=\"e\"");
     store.put(shop);
-    assertThat(store.find(Reader.SHOP, "one")).isEqualTo(shop);
-    assertThat(store.find(Reader.AGENCY, "one")).isNull();
-    assertThat(store.find(Reader.SHOP, "two")).isNull();
+    assertThat(store.find(OutboxReader.SHOP, "one")).isEqualTo(shop);
+    assertThat(store.find(OutboxReader.AGENCY, "one")).isNull();
+    assertThat(store.find(OutboxReader.SHOP, "two")).isNull();
     assertThat(store.all().partners()).containsExactly(shop);
   }
 
   @Test
   void put_again_changesIt() throws Exception {
-    store.put(partner("one", Reader.SHOP, "https://example.com/a"));
-    Partner agency = partner("one", Reader.AGENCY, "https://example.com/b");
+    store.put(partner("one", OutboxReader.SHOP, "https://example.com/a"));
+    Partner agency = partner("one", OutboxReader.AGENCY, "https://example.com/b");
     store.put(agency);
     Partner changed =
         new Partner(
             "one",
-            Reader.SHOP,
+            OutboxReader.SHOP,
             "https://example.org/c",
             List.of("whsec_new"),
             List.of("delivery.created", "delivery.completed"),
             NOW + 5);
     store.put(changed);
-    assertThat(store.find(Reader.SHOP, "one")).isEqualTo(changed);
+    assertThat(store.find(OutboxReader.SHOP, "one")).isEqualTo(changed);
     assertThat(store.all().partners()).containsExactlyInAnyOrder(changed, agency);
   }
 
@@ -73,24 +72,24 @@ abstract class PartnerStoreContract {
 
   @Test
   void all_oneCannotBeRead_theOthersAreThere_andItIsNamedUntilItIsPutAgain() throws Exception {
-    Partner sound = partner("sound", Reader.SHOP, "https://example.com/a");
-    Partner damaged = partner("damaged", Reader.SHOP, "https://example.com/b");
+    Partner sound = partner("sound", OutboxReader.SHOP, "https://example.com/a");
+    Partner damaged = partner("damaged", OutboxReader.SHOP, "https://example.com/b");
     store.put(sound);
     store.put(damaged);
-    rig.damage(Reader.SHOP, "damaged");
+    rig.damage(OutboxReader.SHOP, "damaged");
 
     assertThat(store.all().partners()).containsExactly(sound);
     assertThat(store.all().unreadable())
         .singleElement()
         .satisfies(
             one -> {
-              assertThat(one.reader()).isEqualTo(Reader.SHOP);
+              assertThat(one.reader()).isEqualTo(OutboxReader.SHOP);
               assertThat(one.id()).isEqualTo("damaged");
             });
-    assertThatThrownBy(() -> store.find(Reader.SHOP, "damaged"))
+    assertThatThrownBy(() -> store.find(OutboxReader.SHOP, "damaged"))
         .isInstanceOf(UnreadablePartner.class)
         .hasMessageContaining("damaged");
-    assertThat(store.find(Reader.SHOP, "sound")).isEqualTo(sound);
+    assertThat(store.find(OutboxReader.SHOP, "sound")).isEqualTo(sound);
 
     store.put(damaged);
     assertThat(store.all().unreadable()).isEmpty();
@@ -142,7 +141,7 @@ abstract class PartnerStoreContract {
     assertThat(taken).isOne();
   }
 
-  private static Partner partner(String id, Reader reader, String url) {
+  private static Partner partner(String id, OutboxReader reader, String url) {
     return new Partner(id, reader, url, List.of("whsec_b", "whsec_a"), List.of("*"), NOW);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.deliveries.DeliveryStore.Moving;
 import gilmok.deliveries.Outbox.Due;
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.documents.SqliteDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -124,7 +123,7 @@ final class SqliteDeliveriesFaultTest {
     try (SqliteRig rig = new SqliteRig(left, day)) {
       Map<String, Integer> due = new HashMap<>();
       for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-        for (Due one : rig.outbox().due(Reader.SHOP, Shards.of(shard), day.millis(), 1_000)) {
+        for (Due one : rig.outbox().due(OutboxReader.SHOP, Shards.of(shard), day.millis(), 1_000)) {
           due.put(one.delivery().id(), one.delivery().version());
         }
       }

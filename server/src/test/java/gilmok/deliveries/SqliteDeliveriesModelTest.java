@@ -8,7 +8,6 @@ import gilmok.deliveries.DeliveryStore.Creation;
 import gilmok.deliveries.DeliveryStore.Filter;
 import gilmok.deliveries.DeliveryStore.Moving;
 import gilmok.deliveries.Outbox.Due;
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Told;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("soak")
 final class SqliteDeliveriesModelTest {
   private static final List<Step> STEPS = List.of(Step.values());
-  private static final List<Reader> READERS = List.of(Reader.values());
+  private static final List<OutboxReader> READERS = List.of(OutboxReader.values());
 
   @TempDir Path temp;
 
@@ -83,7 +82,7 @@ final class SqliteDeliveriesModelTest {
       return;
     }
     String id = model.any(random);
-    Reader reader = READERS.get(random.nextInt(READERS.size()));
+    OutboxReader reader = READERS.get(random.nextInt(READERS.size()));
     int sequence = 1 + random.nextInt(5);
     if (dice < 60) {
       Move move = move(day, random);
@@ -103,14 +102,14 @@ final class SqliteDeliveriesModelTest {
     } else if (dice < 96) {
       long due = day.millis() + random.nextInt(1_000);
       model.failed(id, reader, sequence, due);
-      rig.outbox().failed(id, reader, sequence, due, "refused");
+      rig.outbox().failed(id, reader, sequence, due, "refused", null);
     } else if (dice < 99) {
       model.setAside(id, reader, sequence);
-      rig.outbox().setAside(id, reader, sequence, "gone");
+      rig.outbox().setAside(id, reader, sequence, "gone", null);
     } else {
       String shop = "shop-" + random.nextInt(2);
       long from = day.millis() - random.nextInt(20_000_000);
-      assertThat(rig.outbox().replay(Reader.SHOP, shop, from))
+      assertThat(rig.outbox().webhooks().replay(OutboxReader.SHOP, shop, from))
           .as(name)
           .isEqualTo(model.replayShop(shop, from));
     }
@@ -148,7 +147,7 @@ final class SqliteDeliveriesModelTest {
           .as(name + ", " + filter)
           .isEqualTo(model.list(filter, before, 1 + i));
     }
-    for (Reader reader : READERS) {
+    for (OutboxReader reader : READERS) {
       List<Due> due = new ArrayList<>();
       for (int shard : IntStream.range(0, DeliveryId.SHARDS).toArray()) {
         due.addAll(rig.outbox().due(reader, Shards.of(shard), day.millis(), 1_000));

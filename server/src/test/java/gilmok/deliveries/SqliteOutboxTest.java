@@ -2,7 +2,6 @@ package gilmok.deliveries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ final class SqliteOutboxTest extends OutboxContract {
   }
 
   private void assertOnlyDue(Delivery sound) throws Exception {
-    for (Reader reader : Reader.values()) {
+    for (OutboxReader reader : OutboxReader.values()) {
       assertThat(outbox.due(reader, Shards.ALL, day.millis(), 10))
           .extracting(due -> due.delivery().id())
           .containsExactly(sound.id());

@@ -70,7 +70,7 @@ final class SqliteRig implements StoreRig {
   }
 
   @Override
-  public void damage(Outbox.Reader reader, String id) throws IOException, InterruptedException {
+  public void damage(OutboxReader reader, String id) throws IOException, InterruptedException {
     String sql = own("UPDATE partners SET events = x'00ff7b' WHERE reader = ? AND id = ?");
     database.write(
         session -> {

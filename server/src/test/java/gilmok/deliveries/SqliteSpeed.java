@@ -1,7 +1,6 @@
 package gilmok.deliveries;
 
 import gilmok.deliveries.DeliveryStore.Moving;
-import gilmok.deliveries.Outbox.Reader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +118,7 @@ final class SqliteSpeed {
       while (!ends.get()) {
         for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
           List<Outbox.Told> all = new ArrayList<>();
-          for (Reader reader : List.of(Reader.LOG, Reader.SHOP)) {
+          for (OutboxReader reader : List.of(OutboxReader.LOG, OutboxReader.SHOP)) {
             for (Outbox.Due due :
                 rig.outbox().due(reader, Shards.of(shard), System.currentTimeMillis(), 200)) {
               all.add(new Outbox.Told(due.delivery().id(), reader, due.delivery().version()));

@@ -17,7 +17,7 @@ interface StoreRig extends AutoCloseable {
   void damage(String id) throws IOException, InterruptedException;
 
   /** Makes a stored partner unreadable. */
-  void damage(Outbox.Reader reader, String id) throws IOException, InterruptedException;
+  void damage(OutboxReader reader, String id) throws IOException, InterruptedException;
 
   /** The value of a metric; its name includes the labels. */
   double metric(String name);

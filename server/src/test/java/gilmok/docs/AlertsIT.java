@@ -2,6 +2,7 @@ package gilmok.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Needed;
 import gilmok.Repository;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,9 +22,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/**
- * Checks docs/alerts.yml against the contract of the metrics, and with Prometheus' own promtool.
- */
+/** Checks ops/alerts.yml against the contract of the metrics, and with Prometheus' own promtool. */
 @Tag("process")
 final class AlertsIT {
   private static final Pattern METRIC = Pattern.compile("gilmok_[a-z_]+");
@@ -61,24 +59,14 @@ final class AlertsIT {
 
   @Test
   void promtool_takesTheRulesAndTheyFireWhenTheyShould() throws Exception {
-    boolean mustRun = System.getenv("CI") != null;
-    Assumptions.assumeTrue(mustRun || isThere(), "promtool is missing: apt-get install prometheus");
-    Files.copy(Repository.root().resolve("docs/alerts.yml"), folder.resolve("alerts.yml"));
+    Needed.program("promtool", "prometheus");
+    Files.copy(Repository.root().resolve("ops/alerts.yml"), folder.resolve("alerts.yml"));
     try (var test = AlertsIT.class.getResourceAsStream("/alerts/alerts-test.yml")) {
       assertThat(test).isNotNull();
       Files.copy(test, folder.resolve("alerts-test.yml"));
     }
     promtool("check", "rules", "alerts.yml");
     promtool("test", "rules", "alerts-test.yml");
-  }
-
-  private static boolean isThere() {
-    for (String place : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-      if (Files.isExecutable(Path.of(place, "promtool"))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void promtool(String... arguments) throws IOException, InterruptedException {
@@ -96,7 +84,7 @@ final class AlertsIT {
   }
 
   private static List<JsonNode> rules() throws IOException {
-    String yaml = Files.readString(Repository.root().resolve("docs/alerts.yml"));
+    String yaml = Files.readString(Repository.root().resolve("ops/alerts.yml"));
     JsonNode root =
         new ObjectMapper()
             .valueToTree(new Load(LoadSettings.builder().build()).loadFromString(yaml));

@@ -8,16 +8,20 @@ import java.net.SocketTimeoutException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whatever a handler throws, wherever: its request is answered or cut off, and its room is freed.
  */
 @Tag("server")
 final class BrokenHandlerTest {
+  @TempDir Path folder;
+
   /** Handlers that fail; errors are as likely as exceptions. */
   private static final List<Consumer<Exchange>> BUGS =
       List.of(
@@ -136,7 +140,8 @@ final class BrokenHandlerTest {
 
   @Test
   void whoeverIsToldOfAGoneClient_throws_theOthersOfItsConnectionAreToldToo() throws Exception {
-    try (Edge edge = new Edge()) {
+    OverTls tls = new OverTls(folder);
+    try (Edge edge = new Edge(tls::serve)) {
       edge.bug =
           exchange -> {
             edge.held.add(exchange);
@@ -146,7 +151,7 @@ final class BrokenHandlerTest {
                   throw new AssertionError("told to fail");
                 });
           };
-      HttpClient client = Edge.client(HttpClient.Version.HTTP_2);
+      HttpClient client = tls.client();
       client.send(edge.request("/query?q=1").build(), BodyHandlers.discarding());
       for (int i = 0; i < 3; i++) {
         var _ = client.sendAsync(edge.request("/bug").build(), BodyHandlers.discarding());

@@ -6,10 +6,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("server")
 final class CompressionLevelsTest {
   private static final String GZIP = "Accept-Encoding: gzip";
+
+  @TempDir Path folder;
   private static final String ALL = "Accept-Encoding: gzip, deflate, br, zstd";
 
   @ParameterizedTest
@@ -158,8 +162,9 @@ final class CompressionLevelsTest {
 
   @Test
   void http2_isPackedTheSame() throws Exception {
-    try (Edge edge = new Edge();
-        HttpClient client = Edge.client(HttpClient.Version.HTTP_2)) {
+    OverTls tls = new OverTls(folder);
+    try (Edge edge = new Edge(tls::serve);
+        HttpClient client = tls.client()) {
       for (String query : List.of("n=5000", "n=90000", "n=90000&from=other")) {
         for (String method : List.of("GET", "HEAD")) {
           HttpResponse<byte[]> answer =

@@ -34,6 +34,7 @@ final class Edge implements AutoCloseable, RequestMeter {
   static final String KEY = "good";
 
   final HttpListener listener;
+  private final String scheme;
   final Meters meters = new Meters();
   final Offloads offloads = new Offloads(meters);
   private final ConcurrentHashMap<Refusal, Integer> refused = new ConcurrentHashMap<>();
@@ -107,12 +108,31 @@ final class Edge implements AutoCloseable, RequestMeter {
                     exchange.query("q") + (exchange.bodyLength() == 0 ? "" : " and a body"))));
     routes.add(
         route(
+                "GET",
+                "/v1/audit",
+                Scope.READ,
+                OwnershipRule.UNBOUND_ONLY,
+                Priority.READS,
+                exchange -> text(exchange, "of " + exchange.query("key")))
+            .queriedBy("key"));
+    routes.add(
+        route(
             "POST",
             "/invalid",
             Scope.COLLECT,
             OwnershipRule.IN_BODY,
             Priority.TRACES,
             exchange -> exchange.refuse(Refusal.INVALID, "positions[0].\"lat\"", "not a\nnumber")));
+    routes.add(
+        route(
+            "POST",
+            "/invalid/{field}",
+            Scope.COLLECT,
+            OwnershipRule.IN_BODY,
+            Priority.TRACES,
+            exchange ->
+                exchange.refuse(
+                    Refusal.INVALID, exchange.pathParameter("field"), reason(exchange))));
     routes.add(
         route(
             "GET",
@@ -150,7 +170,9 @@ final class Edge implements AutoCloseable, RequestMeter {
         route("GET", "/?id", Scope.COLLECT, OwnershipRule.PHONE, Priority.TRACES, this::phone));
     routes.add(
         route("POST", "/", Scope.COLLECT, OwnershipRule.PHONE, Priority.TRACES, this::phone));
-    listener = new HttpListener(changed.apply(new Settable()).config(), routes, Edge::check, this);
+    HttpConfig config = changed.apply(new Settable()).config();
+    scheme = config.tls() == null ? "http" : "https";
+    listener = new HttpListener(config, routes, Edge::check, this);
     listener.start();
   }
 
@@ -168,6 +190,14 @@ final class Edge implements AutoCloseable, RequestMeter {
   static void text(Exchange exchange, String text) {
     exchange.reply(
         200, "text/plain; charset=utf-8", text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  private static String reason(Exchange exchange) {
+    return new String(
+        exchange.bodyBytes(),
+        exchange.bodyOffset(),
+        exchange.bodyLength(),
+        java.nio.charset.StandardCharsets.UTF_8);
   }
 
   private void hold(Exchange exchange) {
@@ -217,7 +247,7 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + listener.port() + path);
+    return URI.create(scheme + "://127.0.0.1:" + listener.port() + path);
   }
 
   HttpRequest.Builder request(String path) {

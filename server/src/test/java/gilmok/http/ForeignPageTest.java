@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,6 +117,26 @@ final class ForeignPageTest {
     }
   }
 
+  /** An operator who names an origin trusts its pages; whoever lets all in trusts none. */
+  @Test
+  void basic_ofAPageThatTheOperatorNamed_isLookedAt_andOfAnyPageIsNot() throws Exception {
+    String[] head = {
+      "POST /echo HTTP/1.1",
+      "Host: t",
+      "Content-Length: 0",
+      "Authorization: Basic eDpnb29k",
+      "Origin: https://desk.example"
+    };
+    try (Edge edge = new Edge(settable -> settable.origins(List.of("https://desk.example")));
+        Wire wire = edge.wire()) {
+      assertThat(wire.head(head).read().status()).isEqualTo(401);
+    }
+    try (Edge edge = new Edge(settable -> settable.origins(List.of("*")));
+        Wire wire = edge.wire()) {
+      assertThat(wire.head(head).read().status()).isEqualTo(403);
+    }
+  }
+
   @Test
   void session_inTheSecondCookieLine_isFound() throws Exception {
     try (Edge edge = new Edge();
@@ -173,6 +194,28 @@ final class ForeignPageTest {
                   .read()
                   .status())
           .isEqualTo(200);
+    }
+  }
+
+  /** There the parameter is the id of a key; a whole key in its place is one in the URL. */
+  @Test
+  void keyInTheQuery_whereAnIdIsTaken_isRefusedAsAKey_alsoWithoutOneInAHeader() throws Exception {
+    String key = "gk_abcdefghijkl_" + "a2".repeat(26);
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      for (String header : new String[] {"X-Api-Key: good", "X-Other: 1", COOKIE}) {
+        for (String sent : new String[] {key, key.replace("_", "%5F"), key.replace("g", "%67")}) {
+          Wire.Answer answer =
+              wire.head("GET /v1/audit?key=" + sent + " HTTP/1.1", "Host: t", header).read();
+          assertThat(answer.status()).isEqualTo(400);
+          assertThat(answer.text())
+              .contains("/docs/errors#key-in-query", "\"field\":\"key\"")
+              .doesNotContain("a2a2");
+        }
+      }
+      assertThat(wire.get("/v1/audit?key=abcdefghijkl").read().text()).isEqualTo("of abcdefghijkl");
+      wire.head("GET /v1/audit?key=abcdefghijkl HTTP/1.1", "Host: t");
+      assertThat(wire.read().status()).isEqualTo(401);
     }
   }
 

@@ -6,14 +6,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A handler that works for a client is notified when the client goes away. */
 @Tag("server")
 final class GoneTest {
   private static final byte[] BODY = {1};
+
+  @TempDir Path folder;
 
   @Test
   void connectionClosedBeforeTheAnswer_isTold() throws Exception {
@@ -32,8 +36,9 @@ final class GoneTest {
 
   @Test
   void streamResetBeforeTheAnswer_isTold() throws Exception {
-    try (Edge edge = new Edge();
-        HttpClient client = Edge.client(HttpClient.Version.HTTP_2)) {
+    OverTls tls = new OverTls(folder);
+    try (Edge edge = new Edge(tls::serve);
+        HttpClient client = tls.client()) {
       assertThat(get(client, edge).statusCode()).isEqualTo(200);
       CompletableFuture<HttpResponse<String>> held =
           client.sendAsync(

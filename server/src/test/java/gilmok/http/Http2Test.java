@@ -3,13 +3,16 @@ package gilmok.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,18 +21,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What differs when many requests share a connection. */
 @Tag("server")
 final class Http2Test {
+  @TempDir Path folder;
   private final LogLines log = new LogLines();
+  private OverTls tls;
   private Edge edge;
   private HttpClient client;
 
   @BeforeEach
   void start() throws Exception {
-    edge = new Edge(config -> config.body(Duration.ofSeconds(2)).idle(Duration.ofSeconds(3)));
-    client = Edge.client(HttpClient.Version.HTTP_2);
+    tls = new OverTls(folder);
+    edge =
+        new Edge(
+            config -> tls.serve(config).body(Duration.ofSeconds(2)).idle(Duration.ofSeconds(10)));
+    client = tls.client();
     assertThat(get("/query?q=1").version()).isEqualTo(HttpClient.Version.HTTP_2);
   }
 
@@ -143,7 +152,7 @@ final class Http2Test {
       pings[at + 2] = 8;
       pings[at + 3] = 6;
     }
-    try (Wire wire = edge.wire()) {
+    try (Wire wire = tls.wire(edge)) {
       wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").send(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
       assertThatThrownBy(
               () -> {
@@ -151,7 +160,64 @@ final class Http2Test {
                   wire.send(pings);
                 }
               })
-          .isInstanceOf(SocketException.class);
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  /** HEADERS of GET /large on a stream, by HPACK (RFC 7541) without its tables. */
+  private static byte[] getLarge(int stream) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.write(0x82); // :method GET
+    block.write(0x87); // :scheme https
+    literal(block, 4, "", "/large"); // :path
+    literal(block, 1, "", "localhost"); // :authority
+    literal(block, 0, "x-api-key", "good");
+    ByteBuffer frame = ByteBuffer.allocate(9 + block.size());
+    frame.put((byte) 0).putShort((short) block.size()).put((byte) 1).put((byte) 5).putInt(stream);
+    return frame.put(block.toByteArray()).array();
+  }
+
+  private static void literal(ByteArrayOutputStream to, int nameIndex, String name, String value) {
+    to.write(nameIndex);
+    for (String text : nameIndex > 0 ? List.of(value) : List.of(name, value)) {
+      to.write(text.length());
+      to.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** A client that asks for answers of 1 MiB and opens no window for them. */
+  private Wire unreading(Edge of, int answers) throws IOException {
+    Wire wire = tls.wire(of);
+    wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        .send(new byte[] {0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0});
+    for (int i = 0; i < answers; i++) {
+      wire.send(getLarge(1 + 2 * i));
+    }
+    return wire;
+  }
+
+  /** More would be kept than the server has room for; not even its idle time would end it soon. */
+  @Test
+  void answersThatNobodyReads_areBounded_andTheirRoomComesBack() throws Exception {
+    try (Edge patient = new Edge(config -> tls.serve(config).bodies(8 << 20))) {
+      for (int i = 0; i < 6; i++) {
+        try (Wire wire = unreading(patient, 4)) {
+          assertThat(wire.isClosedByServer()).isTrue();
+        }
+      }
+      Edge.await(() -> patient.listener.connections() == 0);
+      HttpResponse<String> read =
+          client.send(patient.request("/large").build(), BodyHandlers.ofString());
+      assertThat(read.body()).hasSize(1 << 20);
+      Edge.await(patient::isEmpty);
+    }
+  }
+
+  @Test
+  void answerThatNobodyReads_isWaitedForNoLongerThanABody() throws Exception {
+    try (Edge hurried = new Edge(config -> tls.serve(config).body(Duration.ofSeconds(2)));
+        Wire wire = unreading(hurried, 2)) {
+      assertThat(wire.isClosedByServer()).isTrue();
     }
   }
 }

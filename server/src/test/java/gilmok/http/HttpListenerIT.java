@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Plain requests over HTTP/1.1 and HTTP/2. */
+/** Plain requests over HTTP/1.1, and over HTTP/2 with TLS. */
 @Tag("server")
 final class HttpListenerIT {
+  @TempDir Path folder;
+
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
@@ -173,12 +177,12 @@ final class HttpListenerIT {
   }
 
   @Test
-  void http2_clearText_isAnswered() throws Exception {
-    try (Edge edge = new Edge();
-        HttpClient client = Edge.client(HttpClient.Version.HTTP_2)) {
-      // The JDK's client upgrades to HTTP/2 with its first request.
+  void http2_overTls_isAnswered() throws Exception {
+    OverTls tls = new OverTls(folder);
+    try (Edge edge = new Edge(tls::serve);
+        HttpClient client = tls.client()) {
       List<CompletableFuture<HttpResponse<byte[]>>> all = new ArrayList<>();
-      byte[] body = new byte[1_000_000];
+      byte[] body = new byte[300_000]; // more than a stream's window
       new Random(2).nextBytes(body);
       HttpResponse<byte[]> first =
           client.send(
@@ -206,23 +210,43 @@ final class HttpListenerIT {
     }
   }
 
+  /**
+   * Found bug: behind a proxy that passes the upgrade on, whatever the client sent after it came as
+   * from the proxy, with an address of the client's own making.
+   */
   @Test
-  void http2_upgraded_isAnsweredOnceTheClientIsReady() throws Exception {
+  void http2_upgradeInClearText_staysHttp1() throws Exception {
     try (Edge edge = new Edge();
         Wire wire = edge.wire()) {
-      wire.head(
-          "GET /large HTTP/1.1",
-          "Host: t",
-          "X-Api-Key: " + Edge.KEY,
-          "Connection: Upgrade, HTTP2-Settings",
-          "Upgrade: h2c",
-          "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA");
-      assertThat(wire.readHead().status()).isEqualTo(101);
-      wire.socket().setSoTimeout(300);
-      assertThat(wire.count(1 << 20)).as("before the preface: settings").isLessThan(1000);
-      wire.socket().setSoTimeout(20_000);
+      for (int i = 0; i < 2; i++) {
+        wire.head(
+            "GET /query?q=" + i + " HTTP/1.1",
+            "Host: t",
+            "X-Api-Key: " + Edge.KEY,
+            "Connection: Upgrade, HTTP2-Settings",
+            "Upgrade: h2c",
+            "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA");
+        Wire.Answer answer = wire.read();
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text()).isEqualTo("" + i);
+      }
+      try (HttpClient client = Edge.client(HttpClient.Version.HTTP_2)) {
+        HttpResponse<String> answer =
+            client.send(edge.request("/query?q=jdk").build(), BodyHandlers.ofString());
+        assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
+        assertThat(answer.body()).isEqualTo("jdk");
+      }
+    }
+  }
+
+  @Test
+  void http2_byPriorKnowledgeInClearText_isRefused() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
       wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").send(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
-      assertThat(wire.count(60_000)).isEqualTo(60_000);
+      Edge.await(() -> edge.count(Refusal.MALFORMED) == 1);
+      assertThat(wire.isClosedByServer()).isTrue();
+      assertThat(edge.answered).hasValue(0);
     }
   }
 

@@ -10,16 +10,20 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reply in fragments arrives as one body, from any thread, however slowly it is read. */
 @Tag("server")
 final class PiecesReplyTest {
+  @TempDir Path folder;
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -52,8 +56,9 @@ final class PiecesReplyTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "&from=other"})
   void pieces_areOneBody_overHttp2(String from) throws Exception {
-    try (Edge edge = new Edge();
-        HttpClient client = Edge.client(HttpClient.Version.HTTP_2)) {
+    OverTls tls = new OverTls(folder);
+    try (Edge edge = new Edge(tls::serve);
+        HttpClient client = tls.client()) {
       for (int length : new int[] {0, 700, 100_003, 3_000_000}) {
         HttpResponse<byte[]> answer =
             client.send(

@@ -201,7 +201,22 @@ public final class TestExchange implements Exchange {
   @Override
   public void refuse(
       Refusal refusal, @Nullable String field, @Nullable String reason, String members) {
+    try {
+      ReasonCheck.reason(reason);
+    } catch (AssertionError unknown) {
+      reply.completeExceptionally(unknown);
+    }
     done(new Reply(refusal.status(), reason == null ? "" : reason, refusal, field));
+  }
+
+  @Override
+  public void refuse(Refusal refusal, byte[] page) {
+    done(new Reply(refusal.status(), new String(page, StandardCharsets.UTF_8), refusal, null));
+  }
+
+  @Override
+  public boolean prefersKorean() {
+    return ProblemDetails.prefersKorean(header("accept-language"));
   }
 
   private void done(Reply one) {

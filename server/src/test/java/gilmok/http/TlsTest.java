@@ -3,7 +3,6 @@ package gilmok.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,11 +13,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,16 +32,8 @@ final class TlsTest {
   void writeFirst() throws Exception {
     certificate = folder.resolve("tls.crt");
     key = folder.resolve("tls.key");
-    first = bundle("first");
+    first = OverTls.bundle("first");
     write(first, first);
-  }
-
-  private static X509Bundle bundle(String name) throws Exception {
-    return new CertificateBuilder()
-        .subject("CN=" + name)
-        .setIsCertificateAuthority(true)
-        .addSanIpAddress("127.0.0.1")
-        .buildSelfSigned();
   }
 
   private void write(X509Bundle ofCertificate, X509Bundle ofKey) throws IOException {
@@ -53,24 +41,10 @@ final class TlsTest {
     Files.writeString(certificate, ofCertificate.getCertificatePathPEM());
   }
 
-  private static SSLContext trusting(X509Bundle... bundles) throws Exception {
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    for (int i = 0; i < bundles.length; i++) {
-      store.setCertificateEntry("c" + i, bundles[i].getCertificate());
-    }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
-  }
-
   private static SSLSocket connect(Edge edge, X509Bundle... trusted) throws Exception {
     SSLSocket socket =
         (SSLSocket)
-            trusting(trusted)
+            OverTls.trusting(trusted)
                 .getSocketFactory()
                 .createSocket(InetAddress.getLoopbackAddress(), edge.listener.port());
     socket.startHandshake();
@@ -93,7 +67,10 @@ final class TlsTest {
       for (HttpClient.Version version : HttpClient.Version.values()) {
         if (!version.name().equals("HTTP_3")) {
           try (HttpClient client =
-              HttpClient.newBuilder().sslContext(trusting(first)).version(version).build()) {
+              HttpClient.newBuilder()
+                  .sslContext(OverTls.trusting(first))
+                  .version(version)
+                  .build()) {
             HttpResponse<String> answer =
                 client.send(
                     HttpRequest.newBuilder(uri).header("X-Api-Key", Edge.KEY).build(),
@@ -119,7 +96,7 @@ final class TlsTest {
         SSLSocket old = connect(edge, first);
         Wire wire = new Wire(old)) {
       assertThat(shown(edge, first)).isEqualTo("CN=first");
-      X509Bundle second = bundle("second");
+      X509Bundle second = OverTls.bundle("second");
       write(second, first);
       Edge.await(() -> log.lines().stream().anyMatch(line -> line.contains("cannot be used")));
       assertThat(shown(edge, first, second)).isEqualTo("CN=first");
@@ -137,7 +114,7 @@ final class TlsTest {
 
   @Test
   void files_noPair_stopTheStart() throws Exception {
-    write(bundle("other"), first);
+    write(OverTls.bundle("other"), first);
     assertThatThrownBy(() -> new Edge(config -> config.tls(certificate, key)).close())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("does not belong");
@@ -162,7 +139,7 @@ final class TlsTest {
         wire.send("\u0016\u0003");
       }
       // This client does not trust the server's certificate.
-      assertThat(shown(edge, bundle("stranger"))).contains("SSLHandshakeException");
+      assertThat(shown(edge, OverTls.bundle("stranger"))).contains("SSLHandshakeException");
       Edge.await(() -> edge.listener.connections() == 0);
       assertThat(shown(edge, first)).isEqualTo("CN=first");
       assertThat(log.lines()).isEmpty();

@@ -11,7 +11,7 @@ import java.util.logging.SimpleFormatter;
 /**
  * Catches what the log logs at WARNING and above, and keeps it from other handlers until closed.
  */
-final class Told extends Handler implements AutoCloseable {
+public final class Told extends Handler implements AutoCloseable {
   private final Logger logger;
   private final List<String> lines = new ArrayList<>();
 
@@ -19,7 +19,8 @@ final class Told extends Handler implements AutoCloseable {
     this("gilmok.log");
   }
 
-  Told(String name) {
+  /** Catches what that logger is given. */
+  public Told(String name) {
     logger = Logger.getLogger(name);
     logger.setUseParentHandlers(false);
     logger.addHandler(this);
@@ -32,7 +33,8 @@ final class Told extends Handler implements AutoCloseable {
     }
   }
 
-  synchronized List<String> lines() {
+  /** The messages so far. */
+  public synchronized List<String> lines() {
     return lines;
   }
 

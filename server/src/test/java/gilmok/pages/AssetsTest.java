@@ -41,7 +41,7 @@ class AssetsTest {
   void lists_haveEveryFileOfTheFolder() throws IOException {
     TreeSet<String> listed = new TreeSet<>(Assets.OWN);
     listed.addAll(Assets.VENDORED);
-    listed.addAll(List.of(Assets.VENDOR_LIST, "index.html", "track.html"));
+    listed.addAll(List.of(Assets.VENDOR_LIST, "index.html", "link.html", "track.html"));
     try (Stream<Path> files = Files.list(WEB)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrderElementsOf(listed);
@@ -51,19 +51,37 @@ class AssetsTest {
   @Test
   void vendored_isWhatVendorJsonSays() throws Exception {
     JsonNode list = JsonMapper.shared().readTree(Files.readString(WEB.resolve(Assets.VENDOR_LIST)));
-    assertThat(list.path("integrity").asString()).startsWith("sha512-");
-    assertThat(list.path("files").propertyNames())
-        .containsExactlyInAnyOrderElementsOf(Assets.VENDORED);
-    for (String name : Assets.VENDORED) {
-      byte[] bytes = Files.readAllBytes(WEB.resolve(name));
-      JsonNode said = list.path("files").path(name);
-      assertThat(said.path("bytes").asInt()).as(name).isEqualTo(bytes.length);
-      assertThat(said.path("sha256").asString())
-          .as(name + " is not as it was published")
-          .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+    List<String> named = new ArrayList<>();
+    for (JsonNode part : list) {
+      assertThat(part.findValuesAsString("integrity"))
+          .isNotEmpty()
+          .allSatisfy(one -> assertThat(one).startsWith("sha512-"));
+      for (String name : part.path("files").propertyNames()) {
+        named.add(name);
+        isUnchanged(name, part.path("files").path(name));
+      }
     }
+    assertThat(named).containsExactlyInAnyOrderElementsOf(Assets.VENDORED);
     String library = Files.readString(WEB.resolve("maplibre-gl.mjs"));
-    assertThat(library).contains("/v" + list.path("version").asString() + "/LICENSE.txt");
+    String version = list.path("maplibre-gl").path("version").asString();
+    assertThat(library).contains("/v" + version + "/LICENSE.txt");
+  }
+
+  private static void isUnchanged(String name, JsonNode said) throws Exception {
+    byte[] bytes = Files.readAllBytes(WEB.resolve(name));
+    assertThat(said.path("bytes").asInt()).as(name).isEqualTo(bytes.length);
+    assertThat(said.path("sha256").asString())
+        .as(name + " is not as it was taken")
+        .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+  }
+
+  /** What a page without tiles loads beside the library, over the wire. */
+  @Test
+  void world_isSmall_andItsLicencesAreThere() throws IOException {
+    Asset world = Objects.requireNonNull(new Assets().find("world.json"));
+    assertThat(world.content().bytes(ContentCoding.GZIP).length).isLessThan(150_000);
+    assertThat(read("world.LICENSE.txt")).contains("Natural Earth", "public domain", "Bostock");
+    assertThat(read("pmtiles.LICENSE.txt")).contains("Protomaps LLC", "Arjun Barrett");
   }
 
   @Test

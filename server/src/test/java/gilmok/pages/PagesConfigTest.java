@@ -5,18 +5,23 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("unit")
 class PagesConfigTest {
+  @TempDir Path folder;
+
   @Test
   void from_nothingGiven_noTiles() {
-    assertThat(PagesConfig.from(new Settings(Map.of()))).isEqualTo(new PagesConfig("", ""));
+    assertThat(PagesConfig.from(new Settings(Map.of()))).isEqualTo(new PagesConfig("", null, ""));
   }
 
   @Test
@@ -25,7 +30,7 @@ class PagesConfigTest {
         Map.of("map.tiles", "https://t.example/{z}/{x}/{y}.png", "map.attribution", "© us");
 
     assertThat(PagesConfig.from(new Settings(given)))
-        .isEqualTo(new PagesConfig("https://t.example/{z}/{x}/{y}.png", "© us"));
+        .isEqualTo(new PagesConfig("https://t.example/{z}/{x}/{y}.png", null, "© us"));
   }
 
   @ParameterizedTest
@@ -35,7 +40,7 @@ class PagesConfigTest {
     "https://[::1]:1/{z}/{x}/{y}?k=v, https://[::1]:1"
   })
   void tilesOrigin_isWhatAPolicyCanName(String tiles, String origin) {
-    assertThat(new PagesConfig(tiles, "").tilesOrigin()).isEqualTo(origin);
+    assertThat(new PagesConfig(tiles, null, "").tilesOrigin()).isEqualTo(origin);
   }
 
   @ParameterizedTest
@@ -64,5 +69,28 @@ class PagesConfigTest {
 
     assertThat(catchThrowableOfType(InvalidSettings.class, settings::finish).problems())
         .containsExactly("map.tiles: lacks {x}", "map.tiles: lacks {y}");
+  }
+
+  @Test
+  void from_tilesFile_itsPath() throws IOException {
+    Path file = folder.resolve("city.pmtiles");
+    new MapArchive().write(file);
+
+    assertThat(PagesConfig.from(new Settings(Map.of("map.tiles-file", file.toString()))))
+        .isEqualTo(new PagesConfig("", file, ""));
+  }
+
+  @Test
+  void from_tilesFileThatCannotBeUsed_orTilesTwice_problem() {
+    Path file = folder.resolve("none.pmtiles");
+    Settings settings =
+        new Settings(
+            Map.of("map.tiles", "https://t.example/{z}/{x}/{y}", "map.tiles-file", "" + file));
+    PagesConfig.from(settings);
+
+    assertThat(catchThrowableOfType(InvalidSettings.class, settings::finish).problems())
+        .containsExactly(
+            "map.tiles and map.tiles-file: give one of them, not both",
+            "map.tiles-file: " + file + " is missing");
   }
 }

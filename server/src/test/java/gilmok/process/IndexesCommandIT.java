@@ -29,14 +29,15 @@ final class IndexesCommandIT {
       for (int i = 0; i < 2_000; i++) {
         entries.insertOne(new Document("_id", "e-" + i).append("riderId", "r").append("at", i));
       }
-      String lacking = run(where);
+      String lacking = run(where, "ls");
+      assertThat(run(where)).isEqualTo(lacking);
       assertThat(lacking)
           .startsWith("1\n")
           .contains("MongoDB: the index statement of statement_entries is not there")
           .contains("MongoDB: the index shop_order of deliveries is not there");
       assertThat(lacking.lines()).hasSize(13);
 
-      String made = run(where, "--create");
+      String made = run(where, "create");
       assertThat(made)
           .startsWith("0\nMongoDB: statement of statement_entries is being made for 0 s")
           .endsWith("all indexes are there\n");
@@ -45,7 +46,9 @@ final class IndexesCommandIT {
           .extracting(index -> index.getString("name"))
           .contains("statement");
 
-      assertThat(run(where, "--print"))
+      assertThat(run(where, "--create")).isEqualTo("0\nall indexes are there\n");
+      assertThat(run(where, "--print")).isEqualTo(run(where, "show"));
+      assertThat(run(where, "show"))
           .startsWith("0\ndb = db.getSiblingDB(\"" + database + "\");\ndb.runCommand(")
           .contains("\"expireAfterSeconds\": ")
           .contains("NumberLong(\"-4611686018427387904\")");
@@ -61,17 +64,17 @@ final class IndexesCommandIT {
       "documents.mongo-timeout=200ms"
     };
     assertThat(run(where)).startsWith("1\n").contains("gilmok: MongoDB: ");
-    assertThat(run(where, "--print")).startsWith("0\ndb = db.getSiblingDB(\"fleet\");");
-    assertThat(run(new String[0])).startsWith("0\ndocuments.mongo-uri is not set");
+    assertThat(run(where, "show")).startsWith("0\ndb = db.getSiblingDB(\"fleet\");");
+    assertThat(run(new String[0], "ls")).startsWith("0\ndocuments.mongo-uri is not set");
   }
 
   private static String run(String[] settings, String... more) {
     List<String> arguments = new ArrayList<>(List.of("indexes"));
+    arguments.addAll(List.of(more));
     for (String setting : settings) {
       arguments.add("--set");
       arguments.add(setting);
     }
-    arguments.addAll(List.of(more));
     StringWriter said = new StringWriter();
     PrintWriter out = new PrintWriter(said, true);
     int code = Commands.run(out, out, arguments.toArray(String[]::new), new IndexesCommand());

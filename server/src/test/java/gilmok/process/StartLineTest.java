@@ -19,7 +19,7 @@ class StartLineTest {
     assertThat(start.line("wnf"))
         .isEqualTo(
             "Gilmok 1.0, node wnf; Java 25.0.3, G1, heap 512 MiB; processors 2;"
-                + " AOT cache: none; \"gilmok build\" makes one");
+                + " AOT cache: none; \"gilmok train\" makes one");
     assertThat(start.warnings()).isEmpty();
   }
 
@@ -42,11 +42,25 @@ class StartLineTest {
   }
 
   @Test
-  void warnings_containerWithoutLimits_said() {
-    assertThat(start(FREE, true, AotCache.NONE).warnings())
+  void warnings_containerWithoutLimits_onAMachineWhereTheyMatter_said() {
+    assertThat(start(16, FREE, false, true, AotCache.NONE).warnings())
         .hasSize(2)
         .anyMatch(line -> line.contains("without a processor limit"))
         .anyMatch(line -> line.contains("without a memory limit"));
+  }
+
+  @Test
+  void warnings_containerWithoutLimits_fewProcessorsAndAHeapThatIsGiven_none() {
+    assertThat(start(4, FREE, true, true, AotCache.NONE).warnings()).isEmpty();
+    assertThat(start(5, FREE, true, true, AotCache.NONE).warnings()).hasSize(1);
+    assertThat(start(4, FREE, false, true, AotCache.NONE).warnings()).hasSize(1);
+  }
+
+  @Test
+  void heap_isGivenByAnyOfJavasOptions() {
+    assertThat(StartLine.isHeapGiven(List.of("-Xlog:disable", "-Xmx512m"))).isTrue();
+    assertThat(StartLine.isHeapGiven(List.of("-XX:MaxRAMPercentage=50"))).isTrue();
+    assertThat(StartLine.isHeapGiven(List.of("-XX:+UseG1GC", "-Xms512m"))).isFalse();
   }
 
   @Test
@@ -54,7 +68,7 @@ class StartLineTest {
     StartLine start = start(FREE, false, AotCache.UNUSED);
 
     assertThat(start.line("wnf")).endsWith("AOT cache: not used");
-    assertThat(start.warnings()).singleElement().asString().contains("\"gilmok build\" makes one");
+    assertThat(start.warnings()).singleElement().asString().contains("\"gilmok train\" makes one");
   }
 
   @Test
@@ -68,6 +82,12 @@ class StartLineTest {
   }
 
   private static StartLine start(Cgroup limits, boolean isContainer, AotCache aot) {
-    return new StartLine("1.0", "25.0.3", "G1", 512L << 20, 2, limits, isContainer, aot);
+    return start(2, limits, true, isContainer, aot);
+  }
+
+  private static StartLine start(
+      int processors, Cgroup limits, boolean isHeapGiven, boolean isContainer, AotCache aot) {
+    return new StartLine(
+        "1.0", "25.0.3", "G1", 512L << 20, processors, limits, isHeapGiven, isContainer, aot);
   }
 }

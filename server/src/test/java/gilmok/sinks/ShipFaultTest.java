@@ -7,6 +7,7 @@ import static gilmok.sinks.SinksRig.await;
 import static gilmok.sinks.SinksRig.awaitShipped;
 import static gilmok.sinks.SinksRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.log.FaultyDisk;
 import gilmok.log.FaultyDisk.Operation;
@@ -15,6 +16,7 @@ import gilmok.log.Stream;
 import gilmok.observe.Meters;
 import gilmok.sinks.Receipt.Outcome;
 import gilmok.sinks.SinkStatus.State;
+import gilmok.storage.DiskFullException;
 import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -306,6 +309,59 @@ class ShipFaultTest {
       awaitShipped(shipper);
       assertThat(sink.sequences()).hasSize(5);
     }
+  }
+
+  /** Found bug: whoever had paused a sink, and so filled the disk, could not resume it. */
+  @Test
+  void diskTakesNoNewBytes_aPausedSinkIsResumed_orRewound_alsoAfterARestart() throws Exception {
+    for (boolean isRestarted : new boolean[] {false, true}) {
+      Path folder = data.resolve("restarted-" + isRestarted);
+      try (SinksRig rig = new SinksRig(folder, SinksRig.SMALL, disk)) {
+        Shipper shipper = rig.start(new ScriptedSink(false));
+        rig.appendTraces(1, 5);
+        awaitShipped(shipper);
+        shipper.pause();
+        if (!isRestarted) {
+          resumeAndRewind(rig, shipper);
+        }
+      }
+      if (isRestarted) {
+        try (SinksRig rig = new SinksRig(folder, SinksRig.SMALL, disk)) {
+          resumeAndRewind(rig, rig.start(new ScriptedSink(false)));
+        }
+      }
+    }
+  }
+
+  private void resumeAndRewind(SinksRig rig, Shipper shipper) throws Exception {
+    fillUp();
+    assertThat(shipper.state()).isEqualTo(State.PAUSED);
+    shipper.rewind(2);
+    assertThat(rig.log.cursor("ship.scripted").sequence()).isEqualTo(1);
+    assertThat(shipper.state()).isEqualTo(State.PAUSED);
+    disk.set(FaultyDisk.NONE);
+    shipper.pause(); // as after the next save: room is kept again
+    fillUp();
+    shipper.resume();
+    assertThat(SinkCheckpoint.decode(rig.log.cursor("ship.scripted").note(), 0).isPaused).isFalse();
+    assertThatThrownBy(shipper::pause).isInstanceOf(DiskFullException.class);
+    disk.set(FaultyDisk.NONE);
+    awaitShipped(shipper);
+  }
+
+  /** From now on the disk takes only what a file gives back that is deleted. */
+  private void fillUp() {
+    AtomicInteger free = new AtomicInteger();
+    disk.set(
+        (operation, path) -> {
+          boolean isRoom = path.toString().endsWith(".cursor.tmp");
+          free.addAndGet(operation == Operation.DELETE && isRoom ? 1 : 0);
+          if (operation == Operation.WRITE
+              && path.toString().contains("cursors")
+              && free.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
+            throw new DiskFullException(new IOException("no space left"));
+          }
+        });
   }
 
   @Test

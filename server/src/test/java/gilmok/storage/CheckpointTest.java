@@ -71,6 +71,21 @@ final class CheckpointTest {
   }
 
   @Test
+  void keepRoom_isNotRead_andIsGivenUpByTheNextReplacement() throws Exception {
+    file.keepRoom(5000);
+    assertThat(file.read(DataInputStream::readLong)).isNull();
+    file.replace(out -> out.writeLong(1));
+    assertThat(disk.list(FOLDER)).containsExactly("file");
+    file.keepRoom(5000);
+    file.keepRoom(5000);
+    assertThat(file.read(DataInputStream::readLong)).isEqualTo(1);
+    file.replace(out -> out.writeLong(2));
+    file.keepRoom(5000);
+    file.delete();
+    assertThat(disk.list(FOLDER)).isEmpty();
+  }
+
+  @Test
   void read_notToItsEnd_isNull() throws Exception {
     file.replace(
         out -> {

@@ -13,12 +13,22 @@ import picocli.CommandLine.Option;
 /** {@code lab bare}: the collecting endpoint without a disk; runs until it is ended. */
 @Command(
     name = "bare",
-    description = "The collecting endpoint without a disk, to compare Gilmok with.")
+    description = {
+      "Run the collecting endpoint without a disk, to compare Gilmok with. It runs "
+          + "until Ctrl-C."
+    },
+    footer = {"", "Examples:", "  gilmok lab bare --port 18081"})
 public final class BareCommand implements Callable<Integer> {
-  @Option(names = "--port", defaultValue = "18081", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--port",
+      defaultValue = "18081",
+      description = "The port to listen on (default: ${DEFAULT-VALUE}).")
   private int port;
 
-  @Option(names = "--event-loops", defaultValue = "0", description = "0: one a processor")
+  @Option(
+      names = "--event-loops",
+      defaultValue = "0",
+      description = "Event loops (default: ${DEFAULT-VALUE}, one a processor).")
   private int eventLoops;
 
   @Override

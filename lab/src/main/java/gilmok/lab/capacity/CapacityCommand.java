@@ -25,7 +25,16 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "capacity",
-    description = "Measures the server against its goals, beside bare and WebFlux.")
+    description = {
+      "Measure the server against its goals, beside a bare endpoint and WebFlux, "
+          + "with a table and a plot."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab capacity --only ONE --rounds 1 --seconds 5 --warmup 5",
+      "  gilmok lab capacity                                           # 20 minutes"
+    })
 public final class CapacityCommand implements Callable<Integer> {
   private static final String HEAD =
       " | server | requests/s | positions/s | p50 | p99 | p99.9 | max | server µs"
@@ -35,15 +44,22 @@ public final class CapacityCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       split = ",",
-      description = "some of: ${COMPLETION-CANDIDATES}; all unless given")
+      paramLabel = "PART",
+      description = "Only these of ${COMPLETION-CANDIDATES} (default: all).")
   private @Nullable Set<CapacityRun.Part> only;
 
   @Mixin private Timing timing = new Timing(20, 20);
 
-  @Option(names = "--webflux-warmup", defaultValue = "120", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--webflux-warmup",
+      defaultValue = "120",
+      description = "Seconds of load on WebFlux before (default: ${DEFAULT-VALUE}).")
   private int webfluxWarmup;
 
-  @Option(names = "--rounds", defaultValue = "3", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      description = "Rounds (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Mixin private ServerOptions options = new ServerOptions();
@@ -53,19 +69,32 @@ public final class CapacityCommand implements Callable<Integer> {
   @Option(
       names = "--server-args",
       defaultValue = SERVER_ARGUMENTS,
-      description = "more arguments of serve, in one word: \"${DEFAULT-VALUE}\"")
+      paramLabel = "ARGUMENTS",
+      description = "More arguments of serve, in one word (default: \"${DEFAULT-VALUE}\").")
   private String serverArguments = "";
 
-  @Option(names = "--load-threads", defaultValue = "1", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--load-threads",
+      defaultValue = "1",
+      description = "Event loops of the load (default: ${DEFAULT-VALUE}).")
   private int loadThreads;
 
-  @Option(names = "--server-jar", description = "server/target/gilmok-all.jar")
+  @Option(
+      names = "--server-jar",
+      paramLabel = "FILE",
+      description = "The server (default: server/target/gilmok-all.jar).")
   private @Nullable Path serverJar;
 
-  @Option(names = "--webflux-jar", description = "lab/baselines/webflux/target/webflux.jar")
+  @Option(
+      names = "--webflux-jar",
+      paramLabel = "FILE",
+      description = "WebFlux (default: lab/baselines/webflux/target/webflux.jar).")
   private @Nullable Path webfluxJar;
 
-  @Option(names = "--port", defaultValue = "18200", description = "the first: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--port",
+      defaultValue = "18200",
+      description = "The first port to listen on (default: ${DEFAULT-VALUE}).")
   private int port;
 
   @Override

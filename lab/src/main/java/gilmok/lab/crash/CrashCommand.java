@@ -14,30 +14,57 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "crash",
-    description = "kill -9 under load, many rounds: is every acknowledged record in the log, once?")
+    description = {
+      "Kill a server with -9 under load, in many rounds, and check that every "
+          + "acknowledged record is in the log, once."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab crash --rounds 1                             # some seconds",
+      "  gilmok lab crash                                        # about 2 minutes"
+    })
 public final class CrashCommand implements Callable<Integer> {
-  @Option(names = "--rounds", defaultValue = "20", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      defaultValue = "20",
+      description = "How many rounds (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--connections", defaultValue = "16", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--connections",
+      defaultValue = "16",
+      description = "Connections to the server (default: ${DEFAULT-VALUE}).")
   private int connections;
 
-  @Option(names = "--load-millis", defaultValue = "2500", description = "at most: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--load-millis",
+      defaultValue = "2500",
+      description = "Milliseconds of load in a round at most (default: ${DEFAULT-VALUE}).")
   private int loadMillis;
 
-  @Option(names = "--records", defaultValue = "30000", description = "a round: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--records",
+      defaultValue = "30000",
+      description = "Records of a round (default: ${DEFAULT-VALUE}).")
   private int records;
 
-  @Option(names = "--seed", description = "repeats a run's random choices")
+  @Option(
+      names = "--seed",
+      description = "The seed, to repeat a run's random choices (default: by the clock).")
   private @Nullable Long seed;
 
   @Option(
       names = "--server-jar",
       defaultValue = "server/target/gilmok-all.jar",
-      description = "${DEFAULT-VALUE}")
+      paramLabel = "FILE",
+      description = "The server (default: ${DEFAULT-VALUE}).")
   private Path serverJar = Path.of("");
 
-  @Option(names = "--work", description = "where the data folder goes; else a temporary folder")
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "Where the data folder goes (default: a temporary folder).")
   private @Nullable Path work;
 
   @Override

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Checks the output of {@code gilmok log cat} against the book: every acknowledged record is there
+ * Checks the output of {@code gilmok log show} against the book: every acknowledged record is there
  * exactly once, under the sequence of its receipt; every other record at most once; no sequence
  * occurs twice; and no record is there that was never sent. Not thread-safe.
  */

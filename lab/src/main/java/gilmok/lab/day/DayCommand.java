@@ -15,46 +15,72 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "day",
-    description = "Replays a day of meal deliveries: orders, their steps, and couriers' positions.",
+    description = {
+      "Replay a day of meal deliveries on a running server: orders, their steps, "
+          + "and couriers' positions.",
+      "",
+      "A folder holds orders.txt, couriers.txt, restaurants.txt and "
+          + "instance_parameters.txt, as mdrplib has them. Without one, a day is made up."
+    },
     footer = {
       "",
-      "A folder holds orders.txt, couriers.txt, restaurants.txt and instance_parameters.txt,",
-      "as mdrplib has them; without one, a day is made up.",
+      "Examples:",
+      "  gilmok lab day --key \"$(cat data/admin.key)\" \\",
+      "      --orders 12 --couriers 4 --speed 4000",
       "",
-      "Example:",
-      "  lab day --key \"$(cat data/admin.key)\" --orders 500 --couriers 60 --speed 120"
+      "A day of 300 orders takes eight minutes at --speed 100."
     })
 public final class DayCommand implements Callable<Integer> {
   private static final int MISUSED = 2;
 
-  @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--url",
+      defaultValue = "${env:GILMOK_URL:-http://127.0.0.1:8080}",
+      paramLabel = "URL",
+      description = "The server's URL (default: ${DEFAULT-VALUE}).")
   private String url = "";
 
-  @Option(names = "--key", required = true, description = "API key: operate, collect and read")
+  @Option(
+      names = "--key",
+      required = true,
+      paramLabel = "KEY",
+      description = "The API key, with the scopes operate, collect and read.")
   private String key = "";
 
-  @Option(names = "--folder", paramLabel = "DIR", description = "a day's files")
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      description = "The folder with a day's files (default: a day is made up).")
   private @Nullable Path folder;
 
-  @Option(names = "--orders", defaultValue = "300", description = "made up: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--orders",
+      defaultValue = "300",
+      description = "Orders of a made-up day (default: ${DEFAULT-VALUE}).")
   private int orders;
 
-  @Option(names = "--couriers", defaultValue = "40", description = "made up: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--couriers",
+      defaultValue = "40",
+      description = "Couriers of a made-up day (default: ${DEFAULT-VALUE}).")
   private int couriers;
 
-  @Option(names = "--seed", defaultValue = "1", description = "made up: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "The seed of a made-up day (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
       names = "--speed",
       defaultValue = "60",
-      description = "times faster than life: ${DEFAULT-VALUE}")
+      description = "How many times faster than life (default: ${DEFAULT-VALUE}).")
   private double speed;
 
-  @Option(names = "--routes", description = "couriers' steps by routes, not by their actions")
+  @Option(names = "--routes", description = "Take couriers' steps by routes, not by their actions.")
   private boolean byRoutes;
 
-  @Option(names = "--quiet", description = "no progress")
+  @Option(names = "--quiet", description = "Show no progress.")
   private boolean quiet;
 
   @Override

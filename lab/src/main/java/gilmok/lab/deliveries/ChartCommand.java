@@ -11,11 +11,12 @@ import picocli.CommandLine.Parameters;
 /** {@code lab chart}: draws the journal of a long run. */
 @Command(
     name = "chart",
-    description = "Draws the CSV that \"lab deliveries --journal\" wrote, as SVG beside it.")
+    description = {"Draw the CSV that \"lab deliveries --journal\" wrote, as SVG beside it."},
+    footer = {"", "Examples:", "  gilmok lab chart journal.csv"})
 public final class ChartCommand implements Callable<Integer> {
   private static final int UNUSABLE = 2;
 
-  @Parameters(paramLabel = "FILE.csv", description = "the journal")
+  @Parameters(paramLabel = "FILE", description = "The journal, as CSV.")
   private Path journal = Path.of("");
 
   @Override

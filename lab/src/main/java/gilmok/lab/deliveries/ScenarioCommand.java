@@ -26,25 +26,51 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Command(
     name = "deliveries",
-    description = "Whole deliveries on a server of this machine: create to complete, open loop.")
+    description = {
+      "Run whole deliveries on a server of this machine, from create to complete, "
+          + "at a rate (an open loop)."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab deliveries --key \"$(cat data/admin.key)\" \\",
+      "      --rate 100 --seconds 2 --warmup 1",
+      "  gilmok lab deliveries --key \"$(cat data/admin.key)\"",
+      "",
+      "The second takes 40 seconds."
+    })
 public final class ScenarioCommand implements Callable<Integer> {
   private static final int DRAIN_SECONDS = 30;
 
   @Mixin private LoadOptions options = new LoadOptions();
 
-  @Option(names = "--key", required = true, description = "API key with the scope operate")
+  @Option(
+      names = "--key",
+      required = true,
+      paramLabel = "KEY",
+      description = "The API key, with the scope operate.")
   private String key = "";
 
-  @Option(names = "--rate", defaultValue = "1000", description = "transitions/s: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--rate",
+      defaultValue = "1000",
+      description = "Transitions a second (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(names = "--ramp", defaultValue = "0", description = "seconds from 1 to the rate")
+  @Option(
+      names = "--ramp",
+      defaultValue = "0",
+      description = "Seconds from 1 a second to the rate (default: ${DEFAULT-VALUE}).")
   private int ramp;
 
-  @Option(names = "--journal", description = "a row of CSV each minute; needs --server-pid")
+  @Option(
+      names = "--journal",
+      description = "Write a row of CSV each minute into this file; needs --server-pid.")
   private @Nullable Path journal;
 
-  @Option(names = "--gc-log", description = "the server's -Xlog:gc:file=, for the journal")
+  @Option(
+      names = "--gc-log",
+      description = "The file of the server's -Xlog:gc:file=, for the journal.")
   private @Nullable Path gcLog;
 
   @Override

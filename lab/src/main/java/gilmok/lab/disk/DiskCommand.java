@@ -19,20 +19,38 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "disk",
-    description = "How long an fsync of the disk alone takes, and the share of time in slow ones.")
+    description = {
+      "Measure how long an fsync of the disk alone takes, and the share of time in " + "slow ones."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab disk --seconds 2",
+      "  gilmok lab disk --folder /tmp                           # 20 seconds"
+    })
 public final class DiskCommand implements Callable<Integer> {
   private static final int FILE_BYTES = 64 << 20;
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long SLOW_NANOS = 5_000_000;
   private static final int SECONDS_MAX = 600;
 
-  @Option(names = "--seconds", defaultValue = "20", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--seconds",
+      defaultValue = "20",
+      description = "How long (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
-  @Option(names = "--bytes", defaultValue = "2048", description = "a write: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--bytes",
+      defaultValue = "2048",
+      description = "Bytes of a write (default: ${DEFAULT-VALUE}).")
   private int bytes;
 
-  @Option(names = "--folder", defaultValue = ".", description = "on which disk: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--folder",
+      defaultValue = ".",
+      paramLabel = "DIR",
+      description = "A folder on the disk (default: ${DEFAULT-VALUE}).")
   private Path folder = Path.of(".");
 
   @Override

@@ -1,5 +1,6 @@
 package gilmok.lab.fleet;
 
+import gilmok.cli.CommandFailure;
 import gilmok.config.InvalidSettings;
 import gilmok.lab.ScratchFolder;
 import gilmok.process.ServeCommand;
@@ -23,36 +24,50 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "demo",
-    description = "A server with a simulated fleet that delivers in Seoul; prints the map's URL.",
+    description = {
+      "Run a server with a simulated fleet that delivers in Seoul, and print the "
+          + "map's URL. It runs until Ctrl-C."
+    },
     footer = {
       "",
       "Examples:",
       "  gilmok demo",
       "  gilmok demo --riders 5000 --speed 5",
-      "  gilmok demo --port 9000 --data ./demo-data"
+      "  gilmok demo --port 9000 --data demo-data"
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final int CONNECTIONS = 16;
+  private static final int FAILED = 1;
   private static final int MISUSED = 2;
 
   @Mixin private FleetOptions options = new FleetOptions();
 
-  @Option(names = "--port", defaultValue = "8080", description = "${DEFAULT-VALUE}; 0: a free one")
+  @Option(
+      names = "--port",
+      defaultValue = "8080",
+      description = "The port to listen on, 0 for a free one (default: ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(
       names = "--apps",
       split = ",",
       defaultValue = "traces,osmand,traccar,overland,owntracks",
-      description = "the phones' dialects, in turn: ${DEFAULT-VALUE}")
+      paramLabel = "APP",
+      description = "The phones' dialects, in turn (default: ${DEFAULT-VALUE}).")
   private List<String> apps = List.of();
 
-  @Option(names = "--data", description = "a folder to keep; else a temporary one")
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "A data folder to keep (default: a temporary one).")
   private @Nullable Path data;
 
   @Option(
       names = "--key",
-      description = "the server's admin key, for the map too; else one is made that can read only")
+      paramLabel = "KEY",
+      description =
+          "The server's admin key, for the map, too (default: one is made, and "
+              + "another for the map).")
   private @Nullable String key;
 
   @Override
@@ -65,19 +80,23 @@ public final class DemoCommand implements Callable<Integer> {
       return MISUSED;
     }
     Path kept = data;
-    if (kept != null) {
-      return serve(kept, dialects);
-    }
-    Path folder = ScratchFolder.create(null, "gilmok-demo-");
+    return serve(kept == null ? scratch("gilmok-demo-") : kept, dialects);
+  }
+
+  /** Makes a folder that goes with this process. */
+  private static Path scratch(String prefix) throws IOException {
+    Path folder = ScratchFolder.create(null, prefix);
     // For a signal before the server handles signals, or a start that fails.
-    Thread sweeper = new Thread(() -> sweep(folder), "sweeper");
-    Runtime.getRuntime().addShutdownHook(sweeper);
-    return serve(folder, dialects);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> sweep(folder), "sweeper"));
+    return folder;
   }
 
   private int serve(Path folder, List<AppDialect> dialects)
       throws IOException, InterruptedException {
+    Path city = scratch("gilmok-demo-map-").resolve("city.pmtiles");
+    CityMap.write(city, options.seed());
     Map<String, String> settings = new HashMap<>();
+    settings.put("map.tiles-file", city.toString());
     settings.put("http.port", Integer.toString(port));
     settings.put("data", folder.toString());
     // A user is waiting for the map, and one fleet is little load.
@@ -93,6 +112,9 @@ public final class DemoCommand implements Callable<Integer> {
     } catch (InvalidSettings invalid) {
       invalid.problems().forEach(problem -> System.err.println("gilmok: " + problem));
       return MISUSED;
+    } catch (CommandFailure failure) {
+      System.err.println("gilmok: " + failure.getMessage());
+      return FAILED;
     }
   }
 
@@ -110,6 +132,7 @@ public final class DemoCommand implements Callable<Integer> {
     private final Path folder;
     private @Nullable FleetRun run;
     private @Nullable DemoDay day;
+    private @Nullable DemoTeams teams;
     private @Nullable FleetProgress progress;
 
     DemoGuest(List<AppDialect> dialects, Path folder) {
@@ -135,6 +158,7 @@ public final class DemoCommand implements Callable<Integer> {
       day = orders;
       FleetRun started = FleetRun.start(plan, target, dialects, CONNECTIONS, orders.watcher());
       run = started;
+      teams = new DemoTeams(url, keys.desk(), plan.riders(), dialects);
       progress = new FleetProgress(System.err, started, options.quiet(), orders::line);
     }
 
@@ -153,6 +177,9 @@ public final class DemoCommand implements Callable<Integer> {
     public void leave() {
       if (progress != null) {
         progress.close();
+      }
+      if (teams != null) {
+        teams.close();
       }
       if (run != null) {
         run.close();

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The API keys of a demo.
  *
- * @param map the key for viewers of the map
+ * @param map the key for viewers of the map: it may do all that the page offers
  * @param phones the key of the phones
  * @param desk the key of the fleet's own backend
  */
@@ -41,7 +41,7 @@ record DemoKeys(String map, String phones, String desk) {
         }
       }
       return new DemoKeys(
-          create(client, MAP, "read"),
+          create(client, MAP, "read", "operate"),
           create(client, PHONES, "collect"),
           create(client, DESK, "operate", "collect"));
     }

@@ -15,20 +15,31 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "fleet",
-    description = "A simulated fleet in Seoul that sends its positions to a server.",
+    description = {"Run a simulated fleet in Seoul that sends its positions to a server."},
     footer = {
       "",
-      "Example:",
-      "  lab fleet --url http://127.0.0.1:8080 --key \"$(cat data/admin.key)\" --riders 2000"
+      "Examples:",
+      "  gilmok lab fleet --key \"$(cat data/admin.key)\" --riders 20 --seconds 3",
+      "  gilmok lab fleet --key \"$(cat data/admin.key)\" --riders 2000",
+      "",
+      "The second runs until Ctrl-C."
     })
 public final class FleetCommand implements Callable<Integer> {
   private static final int CONNECTIONS_MAX = 1_000;
   private static final int MISUSED = 2;
 
-  @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--url",
+      defaultValue = "${env:GILMOK_URL:-http://127.0.0.1:8080}",
+      paramLabel = "URL",
+      description = "The server's URL (default: ${DEFAULT-VALUE}).")
   private String url = "";
 
-  @Option(names = "--key", required = true, description = "API key with the scope collect")
+  @Option(
+      names = "--key",
+      required = true,
+      paramLabel = "KEY",
+      description = "The API key, with the scope collect.")
   private String key = "";
 
   @Mixin private FleetOptions options = new FleetOptions();
@@ -37,13 +48,22 @@ public final class FleetCommand implements Callable<Integer> {
       names = "--apps",
       split = ",",
       defaultValue = "traces",
-      description = "the phones' dialects, in turn: traces, osmand, traccar, overland, owntracks")
+      paramLabel = "APP",
+      description =
+          "The phones' dialects, in turn: traces, osmand, traccar, overland, "
+              + "owntracks (default: ${DEFAULT-VALUE}).")
   private List<String> apps = List.of();
 
-  @Option(names = "--connections", defaultValue = "16", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--connections",
+      defaultValue = "16",
+      description = "Connections to the server (default: ${DEFAULT-VALUE}).")
   private int connections;
 
-  @Option(names = "--seconds", defaultValue = "0", description = "0: until Ctrl-C")
+  @Option(
+      names = "--seconds",
+      defaultValue = "0",
+      description = "How long (default: ${DEFAULT-VALUE}, until Ctrl-C).")
   private int seconds;
 
   @Override

@@ -45,7 +45,7 @@ final class Phone {
   Phone(int number, Rider rider, long seed, long startMillis) {
     this.number = number;
     this.rider = rider;
-    this.riderId = String.format(Locale.ROOT, "rider-%04d", number + 1);
+    this.riderId = riderId(number);
     SplittableRandom own = new SplittableRandom(seed);
     this.answers = own.split();
     this.random = own;
@@ -56,6 +56,11 @@ final class Phone {
     clockOffMillis = wrong ? random.nextLong(-8 * 60_000, 4 * 60_000) : 0;
     battery = 0.3 + 0.7 * random.nextDouble();
     now = startMillis;
+  }
+
+  /** The id of the rider with that number in the fleet, from 0. */
+  static String riderId(int number) {
+    return String.format(Locale.ROOT, "rider-%04d", number + 1);
   }
 
   /** Its number in the fleet, from 0. */

@@ -34,6 +34,23 @@ final class River {
     halfWidth[end] = halfWidth[last];
   }
 
+  /** How many places its middle line has. */
+  int size() {
+    return x.length;
+  }
+
+  double x(int place) {
+    return x[place];
+  }
+
+  double y(int place) {
+    return y[place];
+  }
+
+  double halfWidth(int place) {
+    return halfWidth[place];
+  }
+
   /** The distance of a place from the nearer bank, in metres; negative in the water. */
   double clearance(double px, double py) {
     double least = Double.MAX_VALUE;

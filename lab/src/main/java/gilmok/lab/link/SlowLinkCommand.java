@@ -11,18 +11,22 @@ import picocli.CommandLine.Option;
 @Command(
     name = "link",
     description = {
-      "A slow connection to a server of this machine: its answers are delayed.",
-      "A database as the bottleneck: \"lab link --port 27018 --to 27017 --delay-ms 200\","
-          + " and documents.mongo-uri with port 27018."
-    })
+      "Run a slow connection to a server of this machine: its answers are delayed. "
+          + "With a database behind it, and its port in documents.mongo-uri, the database "
+          + "is the bottleneck. It runs until Ctrl-C."
+    },
+    footer = {"", "Examples:", "  gilmok lab link --port 27018 --to 27017 --delay-ms 200"})
 public final class SlowLinkCommand implements Callable<Integer> {
-  @Option(names = "--port", required = true, description = "where it listens, on loopback")
+  @Option(names = "--port", required = true, description = "The port of loopback to listen on.")
   private int port;
 
-  @Option(names = "--to", required = true, description = "the port of loopback it leads to")
+  @Option(names = "--to", required = true, description = "The port of loopback that it leads to.")
   private int target;
 
-  @Option(names = "--delay-ms", defaultValue = "200", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--delay-ms",
+      defaultValue = "200",
+      description = "The delay of an answer in milliseconds (default: ${DEFAULT-VALUE}).")
   private long delayMillis;
 
   @Override

@@ -19,7 +19,18 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "load",
-    description = "Load on a server of this machine: open loop with --rate, else closed.")
+    description = {
+      "Put load on a server of this machine: at a rate (an open loop), or without "
+          + "--rate as fast as it answers (a closed loop)."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab load --key \"$(cat data/admin.key)\" --seconds 2 --warmup 1",
+      "  gilmok lab load --key \"$(cat data/admin.key)\" --rate 20000",
+      "",
+      "The second takes 40 seconds."
+    })
 public final class LoadCommand implements Callable<Integer> {
   /** The exit code of a command whose run was void. */
   public static final int VOID = 3;
@@ -28,31 +39,56 @@ public final class LoadCommand implements Callable<Integer> {
 
   @Mixin private LoadOptions options = new LoadOptions();
 
-  @Option(names = "--route", defaultValue = "traces", description = "below /v1/: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--route",
+      defaultValue = "traces",
+      paramLabel = "ROUTE",
+      description = "The route below /v1/ (default: ${DEFAULT-VALUE}).")
   private String route = "";
 
-  @Option(names = "--key", defaultValue = "", description = "API key")
+  @Option(
+      names = "--key",
+      defaultValue = "",
+      paramLabel = "KEY",
+      description = "The API key (default: none).")
   private String key = "";
 
-  @Option(names = "--rate", defaultValue = "0", description = "requests/s; 0: closed loop")
+  @Option(
+      names = "--rate",
+      defaultValue = "0",
+      description = "Requests a second (default: ${DEFAULT-VALUE}, which is a closed loop).")
   private double rate;
 
-  @Option(names = "--positions", defaultValue = "1", description = "a request: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--positions",
+      defaultValue = "1",
+      description = "Positions of a request (default: ${DEFAULT-VALUE}).")
   private int positions;
 
-  @Option(names = "--riders", defaultValue = "10000", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--riders",
+      defaultValue = "10000",
+      description = "Riders whose positions are sent (default: ${DEFAULT-VALUE}).")
   private int riders;
 
-  @Option(names = "--threads", defaultValue = "1", description = "event loops: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--threads",
+      defaultValue = "1",
+      description = "Event loops (default: ${DEFAULT-VALUE}).")
   private int threads;
 
-  @Option(names = "--pipeline", defaultValue = "1", description = "depth: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--pipeline",
+      defaultValue = "1",
+      description = "Requests in flight on a connection (default: ${DEFAULT-VALUE}).")
   private int pipeline;
 
-  @Option(names = "--ids", description = "each position has an id of its own")
+  @Option(names = "--ids", description = "Give each position an id of its own.")
   private boolean ids;
 
-  @Option(names = "--hgrm", description = "the latencies' distribution, in ms")
+  @Option(
+      names = "--hgrm",
+      description = "Write the latencies' distribution, in ms, into this file.")
   private @Nullable Path hgrm;
 
   @Override

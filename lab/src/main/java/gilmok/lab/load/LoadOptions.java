@@ -22,21 +22,34 @@ public final class LoadOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  @Option(names = "--url", defaultValue = "http://127.0.0.1:8080", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--url",
+      defaultValue = "${env:GILMOK_URL:-http://127.0.0.1:8080}",
+      paramLabel = "URL",
+      description = "The server's URL (default: ${DEFAULT-VALUE}).")
   private URI url = URI.create("http://127.0.0.1:8080");
 
-  @Option(names = "--connections", defaultValue = "256", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--connections",
+      defaultValue = "256",
+      description = "Connections to the server (default: ${DEFAULT-VALUE}).")
   private int connections;
 
   @Mixin private Timing timing = new Timing(20, 20);
 
-  @Option(names = "--server-pid", defaultValue = "0", description = "to report its processor time")
+  @Option(
+      names = "--server-pid",
+      defaultValue = "0",
+      paramLabel = "PID",
+      description =
+          "The server's process, to report its processor time (default: "
+              + "${DEFAULT-VALUE}, none).")
   private long serverPid;
 
-  @Option(names = "--json", description = "the report as JSON")
+  @Option(names = "--json", description = "Write the report as JSON into this file.")
   private @Nullable Path json;
 
-  @Option(names = "--quiet", description = "no progress")
+  @Option(names = "--quiet", description = "Show no progress.")
   private boolean quiet;
 
   /** The URL of the server. */

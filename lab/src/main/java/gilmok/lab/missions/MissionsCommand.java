@@ -21,20 +21,21 @@ import picocli.CommandLine.Option;
 @Command(
     name = "missions",
     description = {
-      "Measures missions, a table and a plot each. Needs redis-server.",
+      "Measure missions, with a table and a plot of each part. Needs redis-server.",
       "",
-      "  ANSWER   100 kB warm, beside the same made for each request: about 4 minutes",
-      "  EXPIRY   of one key under load, in one process and in three: about 6 minutes",
-      "  REDIS    killed and restarted under load",
-      "  TRAFFIC  Redis' own count of bytes for 10,000 answers/s",
-      "  STEPS    the story's ways, one after the other: about 8 minutes",
+      "  ANSWER   100 kB warm, beside the same made for each request: 4 minutes.",
+      "  EXPIRY   Of one key under load, in one process and in three: 6 minutes.",
+      "  REDIS    Killed and restarted under load.",
+      "  TRAFFIC  Redis' own count of bytes for 10,000 answers/s.",
+      "  STEPS    The story's ways, one after the other: 8 minutes."
+    },
+    footer = {
       "",
       "Examples:",
-      "  gilmok lab missions",
-      "  gilmok lab missions --only ANSWER --rounds 3 --seconds 10",
+      "  gilmok lab missions --only ANSWER --rounds 1 --seconds 5      # a minute",
       "  gilmok lab missions --only EXPIRY,REDIS --database 27017",
       "  gilmok lab missions --only STEPS --ways-only --seconds 2 --own-warmup 3",
-      ""
+      "  gilmok lab missions                                           # 30 minutes"
     })
 public final class MissionsCommand implements Callable<Integer> {
   /** The parts of the measurement. */
@@ -46,54 +47,89 @@ public final class MissionsCommand implements Callable<Integer> {
     STEPS
   }
 
-  @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "PART",
+      description = "Only these of ${COMPLETION-CANDIDATES} (default: all).")
   private @Nullable Set<Part> only;
 
   @Mixin private Timing timing = new Timing(8, 2);
 
-  @Option(names = "--rounds", defaultValue = "3", description = "of ANSWER: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      description = "Rounds of ANSWER (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--pairs", defaultValue = "5", description = "of EXPIRY: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--pairs",
+      defaultValue = "5",
+      description = "Pairs of EXPIRY (default: ${DEFAULT-VALUE}).")
   private int pairs;
 
-  @Option(names = "--own-warmup", defaultValue = "15", description = "at first: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--own-warmup",
+      defaultValue = "15",
+      description =
+          "Seconds of load on the server of this build at first (default: " + "${DEFAULT-VALUE}).")
   private double ownWarmup;
 
-  @Option(names = "--connections", defaultValue = "32", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--connections",
+      defaultValue = "32",
+      description = "Connections to a server (default: ${DEFAULT-VALUE}).")
   private int connections;
 
-  @Option(names = "--riders", defaultValue = "1000", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--riders",
+      defaultValue = "1000",
+      description = "Riders (default: ${DEFAULT-VALUE}).")
   private int riders;
 
-  @Option(names = "--rate", defaultValue = "5000", description = "for one key: ${DEFAULT-VALUE}/s")
+  @Option(
+      names = "--rate",
+      defaultValue = "5000",
+      description = "Requests a second for one key (default: ${DEFAULT-VALUE}).")
   private double rate;
 
   @Option(
       names = "--step-rate",
       defaultValue = "1000",
-      description = "the same among the steps: ${DEFAULT-VALUE}/s")
+      description = "The same among the steps (default: ${DEFAULT-VALUE}).")
   private double stepRate;
 
-  @Option(names = "--ways-only", description = "STEPS without the server of this build")
+  @Option(names = "--ways-only", description = "Run STEPS without the server of this build.")
   private boolean waysOnly;
 
   @Option(
       names = "--small-cache",
       split = ",",
       defaultValue = "missions.cache.bytes-max=64KiB",
-      description = "settings by which TRAFFIC finds hardly any rider: ${DEFAULT-VALUE}")
+      paramLabel = "KEY=VALUE",
+      description =
+          "Settings by which TRAFFIC finds hardly any rider (default: " + "${DEFAULT-VALUE}).")
   private List<String> smallCache = List.of();
 
-  @Option(names = "--set", description = "more settings of the server of this build: key=value")
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of the server of this build. It can be repeated.")
   private List<String> settings = List.of();
 
-  @Option(names = "--redis", defaultValue = "redis-server", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--redis",
+      defaultValue = "redis-server",
+      paramLabel = "PATH",
+      description = "The program redis-server (default: ${DEFAULT-VALUE}).")
   private String redis = "";
 
   @Option(
       names = "--database",
-      description = "the port on loopback of a MongoDB that runs already; else .ci/secantus starts")
+      paramLabel = "PORT",
+      description =
+          "The port on loopback of a MongoDB that runs already (default: .ci/secantus "
+              + "starts one).")
   private @Nullable Integer database;
 
   @Mixin private ServerOptions options = new ServerOptions();

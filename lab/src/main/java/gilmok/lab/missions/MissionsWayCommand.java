@@ -12,31 +12,57 @@ import picocli.CommandLine.Option;
 @Command(
     name = "missions-way",
     description = {
-      "One of the ways that \"lab missions\" compares with, alone, on loopback.",
+      "Run one of the ways that \"lab missions\" compares with, alone, on loopback. "
+          + "It runs until Ctrl-C."
+    },
+    footer = {
       "",
-      "Example:",
+      "Examples:",
       "  gilmok lab missions-way --port 18082 --way WHOLE_SNAPPY --redis 6379"
     })
 public final class MissionsWayCommand implements Callable<Integer> {
-  @Option(names = "--port", defaultValue = "18082", description = "${DEFAULT-VALUE}; 0: a free one")
+  @Option(
+      names = "--port",
+      defaultValue = "18082",
+      description = "The port to listen on, 0 for a free one (default: ${DEFAULT-VALUE}).")
   private int port;
 
-  @Option(names = "--way", defaultValue = "EACH", description = "${COMPLETION-CANDIDATES}")
+  @Option(
+      names = "--way",
+      defaultValue = "EACH",
+      paramLabel = "WAY",
+      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private AnswerWay way = AnswerWay.EACH;
 
-  @Option(names = "--guard", defaultValue = "NONE", description = "${COMPLETION-CANDIDATES}")
+  @Option(
+      names = "--guard",
+      defaultValue = "NONE",
+      paramLabel = "GUARD",
+      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Guard guard = Guard.NONE;
 
-  @Option(names = "--redis", description = "its port on loopback, for ways that keep something")
+  @Option(
+      names = "--redis",
+      paramLabel = "PORT",
+      description = "Redis' port on loopback, for ways that keep something.")
   private @Nullable Integer redis;
 
-  @Option(names = "--riders", defaultValue = "1000", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--riders",
+      defaultValue = "1000",
+      description = "Riders (default: ${DEFAULT-VALUE}).")
   private int riders;
 
-  @Option(names = "--ttl-millis", defaultValue = "120000", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--ttl-millis",
+      defaultValue = "120000",
+      description = "Milliseconds that an answer is kept (default: ${DEFAULT-VALUE}).")
   private long ttlMillis;
 
-  @Option(names = "--source-millis", defaultValue = "0", description = "what a load waits")
+  @Option(
+      names = "--source-millis",
+      defaultValue = "0",
+      description = "Milliseconds that a load waits (default: ${DEFAULT-VALUE}).")
   private long sourceMillis;
 
   @Override

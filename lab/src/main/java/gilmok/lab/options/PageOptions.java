@@ -17,7 +17,10 @@ public final class PageOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  @Option(names = "--out", description = "where tables and plots go; lab/results")
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The folder for tables and plots (default: lab/results).")
   private @Nullable Path out;
 
   /** Measures one part. */
@@ -51,6 +54,6 @@ public final class PageOptions {
   private String command(String family) {
     return spec == null
         ? "lab " + family
-        : "lab " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        : String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 }

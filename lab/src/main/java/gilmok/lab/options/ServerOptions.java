@@ -9,10 +9,17 @@ import picocli.CommandLine.Option;
 
 /** The options of an experiment's servers. */
 public final class ServerOptions {
-  @Option(names = "--heap", defaultValue = "512m", description = "of a server: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--heap",
+      defaultValue = "512m",
+      paramLabel = "SIZE",
+      description = "A server's heap (default: ${DEFAULT-VALUE}).")
   private String heap = "";
 
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "Where data folders go (default: a temporary folder).")
   private @Nullable Path work;
 
   /** An experiment with servers. */

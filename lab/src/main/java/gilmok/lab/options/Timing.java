@@ -4,10 +4,12 @@ import picocli.CommandLine.Option;
 
 /** The durations of a measurement and of the warm-up before it. */
 public final class Timing {
-  @Option(names = "--seconds", description = "a measurement: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--seconds",
+      description = "Seconds of a measurement (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
-  @Option(names = "--warmup", description = "seconds of load before: ${DEFAULT-VALUE}")
+  @Option(names = "--warmup", description = "Seconds of load before (default: ${DEFAULT-VALUE}).")
   private double warmup;
 
   public Timing(double seconds, double warmup) {

@@ -12,44 +12,63 @@ import picocli.CommandLine.Option;
 @Command(
     name = "partner",
     description = {
-      "A partner on 127.0.0.1 that receives webhooks, and injects faults on request.",
-      "It verifies signatures, order and completeness. GET /stats answers with its counts."
+      "Run a partner on 127.0.0.1 that receives webhooks, verifies signatures, "
+          + "order and completeness, and injects faults on request. GET /stats answers "
+          + "with its counts. The server needs relay.private-networks=127.0.0.1. It runs "
+          + "until Ctrl-C."
     },
     footer = {
       "",
-      "Examples (the server needs relay.private-networks=127.0.0.1):",
-      "  lab partner --port 4580 --fail 10%%",
-      "  lab partner --hang 5%% --hang-time 30s --delay 20ms --refuse 1%%"
+      "Examples:",
+      "  gilmok lab partner --port 4580 --fail 10%",
+      "  gilmok lab partner --hang 5% --hang-time 30s --delay 20ms --refuse 1%"
     })
 public final class PartnerCommand implements Callable<Integer> {
-  @Option(names = "--port", defaultValue = "4580", description = "0: a free one; ${DEFAULT-VALUE}")
+  @Option(
+      names = "--port",
+      defaultValue = "4580",
+      description = "The port to listen on, 0 for a free one (default: ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(
       names = "--secret",
       defaultValue = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-      description = "as the server has it; ${DEFAULT-VALUE}")
+      paramLabel = "SECRET",
+      description = "The secret, as the server has it (default: ${DEFAULT-VALUE}).")
   private String secret = "";
 
-  @Option(names = "--fail", paramLabel = "SHARE", description = "of calls: 500")
+  @Option(
+      names = "--fail",
+      paramLabel = "SHARE",
+      description = "The share of calls that are answered with 500.")
   private Share fail = Share.NONE;
 
   @Option(
       names = "--refuse",
       paramLabel = "SHARE",
-      description = "of calls: the connection is closed")
+      description = "The share of calls whose connection is closed.")
   private Share refuse = Share.NONE;
 
-  @Option(names = "--hang", paramLabel = "SHARE", description = "of calls: answered very late")
+  @Option(
+      names = "--hang",
+      paramLabel = "SHARE",
+      description = "The share of calls that are answered very late.")
   private Share hang = Share.NONE;
 
-  @Option(names = "--hang-time", defaultValue = "30s", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--hang-time",
+      defaultValue = "30s",
+      paramLabel = "SPAN",
+      description = "How late that is (default: ${DEFAULT-VALUE}).")
   private Span hangTime = Span.ZERO;
 
-  @Option(names = "--delay", paramLabel = "TIME", description = "of each answer")
+  @Option(names = "--delay", paramLabel = "TIME", description = "The delay of each answer.")
   private Span delay = Span.ZERO;
 
-  @Option(names = "--seed", defaultValue = "1", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "The seed of the faults (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Override

@@ -28,29 +28,48 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "apart",
-    description = "Run sheets over HTTP: how long they take, and how they slow down phones.")
+    description = {
+      "Measure run sheets over HTTP: how long they take, and how they slow down " + "phones."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab apart                                        # about 6 minutes",
+      "  gilmok lab apart --pairs 1 --seconds 5 --warmup 5       # about a minute"
+    })
 public final class ApartCommand implements Callable<Integer> {
   private static final double RATIO_TO_REACH = 1.5;
   private static final double P99_TO_REACH = 10;
   private static final double HEALTH_TO_REACH = 50;
   private static final int MEASURED_SECONDS = 10;
 
-  @Option(names = "--file", description = "run sheets with known optima, one a line")
+  @Option(names = "--file", description = "A file of run sheets with known optima, one a line.")
   private @Nullable Path file;
 
-  @Option(names = "--runs", defaultValue = "3", description = "of the file: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--runs",
+      defaultValue = "3",
+      description = "Runs of the file (default: ${DEFAULT-VALUE}).")
   private int runs;
 
-  @Option(names = "--budget", defaultValue = "2000", description = "ms for one of the file")
+  @Option(
+      names = "--budget",
+      defaultValue = "2000",
+      description = "Milliseconds for one case of the file (default: ${DEFAULT-VALUE}).")
   private long budget;
 
-  @Option(names = "--pairs", defaultValue = "5", description = "${DEFAULT-VALUE}; 0: none")
+  @Option(
+      names = "--pairs",
+      defaultValue = "5",
+      description = "Pairs, with planning and without (default: ${DEFAULT-VALUE}).")
   private int pairs;
 
   @Option(
       names = "--rate",
       defaultValue = "0",
-      description = "positions/s, one a request; 0: half of what a closed loop reaches")
+      description =
+          "Positions a second, one a request (default: ${DEFAULT-VALUE}, half of what "
+              + "a closed loop reaches).")
   private double rate;
 
   @Mixin private Timing timing = new Timing(15, 20);
@@ -58,13 +77,16 @@ public final class ApartCommand implements Callable<Integer> {
   @Option(
       names = "--callers",
       defaultValue = "8",
-      description = "who ask for one plan after the other, 40 orders in 1 s: ${DEFAULT-VALUE}")
+      description =
+          "Who ask for one plan after the other, 40 orders in 1 s (default: "
+              + "${DEFAULT-VALUE}).")
   private int callers;
 
   @Option(
       names = "--process",
       defaultValue = "child",
-      description = "run-sheets.process: ${DEFAULT-VALUE}")
+      paramLabel = "VALUE",
+      description = "The setting run-sheets.process (default: ${DEFAULT-VALUE}).")
   private String process = "";
 
   @Mixin private ServerOptions options = new ServerOptions();

@@ -25,48 +25,70 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "plan",
-    description = "The planner of run sheets: cost of its plans, proofs, and time.")
+    description = {"Measure the planner of run sheets: the cost of its plans, proofs, and time."},
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab plan --orders 10 --seeds 2 --budget 100          # seconds",
+      "  gilmok lab plan --orders 25,50,100                          # ten minutes"
+    })
 public final class PlanCommand implements Callable<Integer> {
   private static final int SEEDS_MAX = 100;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  @Option(names = "--file", description = "run sheets with known optima, one a line")
+  @Option(names = "--file", description = "A file of run sheets with known optima, one a line.")
   private @Nullable Path file;
 
   @Option(
       names = "--orders",
       split = ",",
-      description = "made-up cases of so many orders, e.g. 25,50,100")
+      description = "Made-up cases of so many orders, such as 25,50,100.")
   private int[] sizes = {};
 
-  @Option(names = "--seeds", defaultValue = "10", description = "of each size: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--seeds",
+      defaultValue = "10",
+      description = "Cases of each size (default: ${DEFAULT-VALUE}).")
   private int seeds;
 
   @Option(
       names = "--budget",
       split = ",",
       defaultValue = "1000",
-      description = "ms for a made-up case: ${DEFAULT-VALUE}")
+      description = "Milliseconds for a made-up case (default: ${DEFAULT-VALUE}).")
   private long[] budgets = {};
 
-  @Option(names = "--limit", defaultValue = "2000", description = "ms for one of the file")
+  @Option(
+      names = "--limit",
+      defaultValue = "2000",
+      description = "Milliseconds for one case of the file (default: ${DEFAULT-VALUE}).")
   private long limit;
 
-  @Option(names = "--runs", defaultValue = "5", description = "of the file: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--runs",
+      defaultValue = "5",
+      description = "Runs of the file (default: ${DEFAULT-VALUE}).")
   private int runs;
 
-  @Option(names = "--old", defaultValue = "0", description = "seconds the old way has; 0: none")
+  @Option(
+      names = "--old",
+      defaultValue = "0",
+      description = "Seconds that the old way has (default: ${DEFAULT-VALUE}, none).")
   private double old;
 
   @Option(
       names = "--by-processor",
-      description = "budgets are of the planning thread's processor time: for a busy machine")
+      description = "Count budgets in the planning thread's processor time, for a busy machine.")
   private boolean byProcessor;
 
-  @Option(names = "--write", description = "writes the made-up cases there, and does no more")
+  @Option(
+      names = "--write",
+      description = "Write the made-up cases into this file, and do no more.")
   private @Nullable Path write;
 
-  @Option(names = "--beside", description = "costs of another's, lines of: name cost")
+  @Option(
+      names = "--beside",
+      description = "A file of another planner's costs, with lines of a name and a cost.")
   private @Nullable Path beside;
 
   @Override

@@ -24,7 +24,13 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "near",
-    description = "Nearby queries (2 km, 10 nearest) while riders move; beside Redis.")
+    description = {"Measure nearby queries (2 km, 10 nearest) while riders move, beside Redis."},
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab near --riders 1000 --seconds 3 --warmup 2          # a minute",
+      "  gilmok lab near                                               # 2 minutes"
+    })
 public final class NearCommand implements Callable<Integer> {
   private static final int LOADED_AT_ONCE = 500;
   private static final int UPDATE_CONNECTIONS = 256;
@@ -32,23 +38,39 @@ public final class NearCommand implements Callable<Integer> {
   private static final double SECONDS_TO_REACH = 0.001;
   private static final long SEED = 7;
 
-  @Option(names = "--riders", defaultValue = "100000", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--riders",
+      defaultValue = "100000",
+      description = "Riders who move (default: ${DEFAULT-VALUE}).")
   private int riders;
 
-  @Option(names = "--updates", defaultValue = "20000", description = "a second: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--updates",
+      defaultValue = "20000",
+      description = "Updates a second (default: ${DEFAULT-VALUE}).")
   private double updates;
 
-  @Option(names = "--batch", defaultValue = "1", description = "a request: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--batch",
+      defaultValue = "1",
+      description = "Positions of a request (default: ${DEFAULT-VALUE}).")
   private int batch;
 
-  @Option(names = "--connections", defaultValue = "64", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--connections",
+      defaultValue = "64",
+      description = "Connections to the server (default: ${DEFAULT-VALUE}).")
   private int connections;
 
   @Mixin private Timing timing = new Timing(20, 15);
 
   @Mixin private ServerOptions options = new ServerOptions();
 
-  @Option(names = "--redis", defaultValue = "redis-server", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--redis",
+      defaultValue = "redis-server",
+      paramLabel = "PATH",
+      description = "The program redis-server (default: ${DEFAULT-VALUE}).")
   private String redis = "";
 
   @Override

@@ -24,40 +24,56 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "streams",
-    description = "How much readers of position streams slow down collecting.")
+    description = {"Measure how much readers of position streams slow down collecting."},
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab streams --readers 100 --rounds 1 --seconds 3 --warmup 2",
+      "  gilmok lab streams                                            # 3 minutes"
+    })
 public final class StreamsCommand implements Callable<Integer> {
   private static final double COST_TO_REACH = 0.2;
 
-  @Option(names = "--readers", defaultValue = "1000", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--readers",
+      defaultValue = "1000",
+      description = "Readers (default: ${DEFAULT-VALUE}).")
   private int readers;
 
-  @Option(names = "--riders-each", defaultValue = "100", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--riders-each",
+      defaultValue = "100",
+      description = "Riders whom a reader follows (default: ${DEFAULT-VALUE}).")
   private int ridersEach;
 
   @Option(
       names = "--riders",
       defaultValue = "10000",
-      description = "how many are followed by some reader: ${DEFAULT-VALUE}")
+      description = "Riders who are followed by some reader (default: ${DEFAULT-VALUE}).")
   private int riders;
 
   @Option(
       names = "--fleet",
       defaultValue = "90000",
-      description = {
-        "how many riders send, in turn: of the positions collected, riders/fleet are of riders",
-        "who are followed (default: ${DEFAULT-VALUE})"
-      })
+      description =
+          "Riders who send, in turn: of the positions collected, riders/fleet are of "
+              + "riders who are followed (default: ${DEFAULT-VALUE}).")
   private int fleet;
 
   @Option(
       names = "--rate",
       defaultValue = "0",
-      description = "positions a second; 0: as fast as they are taken, which is what is compared")
+      description =
+          "Positions a second (default: ${DEFAULT-VALUE}, as fast as they are taken, "
+              + "which is what is compared).")
   private double rate;
 
   @Mixin private Timing timing = new Timing(20, 15);
 
-  @Option(names = "--rounds", defaultValue = "3", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      description = "Rounds (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Mixin private ServerOptions options = new ServerOptions();

@@ -12,20 +12,32 @@ import picocli.CommandLine.Option;
 @Command(
     name = "one-by-one",
     description = {
-      "The story's way of shipping, to compare with: a request waits for a Firehose call.",
-      "Each request makes a call of its own, over a pool of connections."
+      "Run the story's way of shipping, to compare with: each request waits for a "
+          + "Firehose call of its own, over a pool of connections. It runs until Ctrl-C."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok lab one-by-one --port 18082 --firehose http://127.0.0.1:4573"
     })
 public final class OneByOneCommand implements Callable<Integer> {
-  @Option(names = "--port", defaultValue = "18082", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--port",
+      defaultValue = "18082",
+      description = "The port to listen on (default: ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(
       names = "--firehose",
       required = true,
-      description = "where Firehose, or its stand-in, is")
+      paramLabel = "URL",
+      description = "Where Firehose, or its stand-in, is.")
   private URI firehose = URI.create("http://127.0.0.1");
 
-  @Option(names = "--pool", defaultValue = "50", description = "connections: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--pool",
+      defaultValue = "50",
+      description = "Connections of the pool (default: ${DEFAULT-VALUE}).")
   private int pool;
 
   @Override

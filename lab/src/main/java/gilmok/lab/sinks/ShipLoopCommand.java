@@ -40,11 +40,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ship-loop",
     hidden = true,
-    description = "Ships a data folder to a sink that acknowledges at once.")
+    description = {"Ship a data folder to a sink that acknowledges at once."},
+    footer = {"", "Examples:", "  gilmok lab ship-loop --data old-node"})
 public final class ShipLoopCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  @Option(names = "--data", required = true, description = "the folder of a stopped server")
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "DIR",
+      description = "The data folder of a stopped server.")
   private Path data = Path.of("data");
 
   @Override

@@ -25,15 +25,22 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Command(
     name = "ship",
-    description = "How fast a log is shipped, and what shipping costs the phones.",
+    description = {
+      "Measure how fast a log is shipped, and what shipping costs the phones.",
+      "",
+      "  LOOP    A full log, shipped to a sink that takes everything at once.",
+      "  FILES   A full log, emptied into files: NDJSON and Parquet.",
+      "  BESIDE  Phones' p99 beside files, Firehose and Redis, and with no sink.",
+      "  SLOW    The same with a Firehose that takes 60 ms and at worst 8 s;",
+      "          the old way beside it.",
+      "  COST    What Firehose bills for a million positions, packed and not."
+    },
     footer = {
       "",
-      "Parts:",
-      "  LOOP    a full log, shipped to a sink that takes everything at once",
-      "  FILES   a full log, emptied into files: NDJSON and Parquet",
-      "  BESIDE  phones' p99 with files, Firehose and Redis on, beside that with no sink",
-      "  SLOW    the same with a Firehose that takes 60 ms and at worst 8 s; the old way beside it",
-      "  COST    what Firehose bills for a million positions, packed and not"
+      "Examples:",
+      "  gilmok lab ship --only COST                       # at once",
+      "  gilmok lab ship --only LOOP,FILES                 # some minutes",
+      "  gilmok lab ship                                   # about 25 minutes"
     })
 public final class ShipReportCommand implements Callable<Integer> {
   private static final double NDJSON_TO_REACH = 300_000;
@@ -51,48 +58,74 @@ public final class ShipReportCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       split = ",",
-      description = "some of: ${COMPLETION-CANDIDATES}; all unless given")
+      paramLabel = "PART",
+      description = "Only these of ${COMPLETION-CANDIDATES} (default: all).")
   private @Nullable Set<Part> only;
 
   @Mixin private Timing timing = new Timing(15, 15);
 
-  @Option(names = "--fill", defaultValue = "12", description = "seconds: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--fill",
+      defaultValue = "12",
+      description = "Seconds of filling the log (default: ${DEFAULT-VALUE}).")
   private int fill;
 
-  @Option(names = "--rounds", defaultValue = "3", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      description = "Rounds of each part (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--pairs", defaultValue = "5", description = "with and without: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--pairs",
+      defaultValue = "5",
+      description = "Pairs of BESIDE, with and without (default: ${DEFAULT-VALUE}).")
   private int pairs;
 
   @Option(
       names = "--sinks",
       defaultValue = "files,firehose,redis",
       split = ",",
-      description = "BESIDE, some of: ${DEFAULT-VALUE}")
+      paramLabel = "SINK",
+      description = "The sinks of BESIDE (default: ${DEFAULT-VALUE}).")
   private List<String> sinks = List.of();
 
   @Option(
       names = "--share",
       defaultValue = "0.5",
-      description = "BESIDE and SLOW, of the highest rate: ${DEFAULT-VALUE}")
+      description =
+          "The share of the highest rate, for BESIDE and SLOW (default: " + "${DEFAULT-VALUE}).")
   private double share;
 
   @Mixin private ServerOptions options = new ServerOptions();
 
-  @Option(names = "--redis", defaultValue = "redis-server", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--redis",
+      defaultValue = "redis-server",
+      paramLabel = "PATH",
+      description = "The program redis-server (default: ${DEFAULT-VALUE}).")
   private String redis = "";
 
-  @Option(names = "--dollars-per-gb", description = "Firehose's price: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--dollars-per-gb",
+      description = "Firehose's price for a GB (default: ${DEFAULT-VALUE}).")
   private double dollarsPerGb = Cost.DOLLARS_A_GB;
 
-  @Option(names = "--delay", defaultValue = "60ms", description = "SLOW: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--delay",
+      defaultValue = "60ms",
+      paramLabel = "SPAN",
+      description = "The stand-in's delay of SLOW (default: ${DEFAULT-VALUE}).")
   private String delay = "";
 
-  @Option(names = "--tail", defaultValue = "8s", description = "SLOW, at worst: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--tail",
+      defaultValue = "8s",
+      paramLabel = "SPAN",
+      description = "The stand-in's delay of SLOW at worst (default: ${DEFAULT-VALUE}).")
   private String tail = "";
 
-  @Option(names = "--json", description = "all numbers as JSON, into this file")
+  @Option(names = "--json", description = "Write all numbers as JSON into this file.")
   private @Nullable Path json;
 
   @Override

@@ -23,21 +23,24 @@ import picocli.CommandLine.Option;
 @Command(
     name = "start",
     description = {
-      "Measures how fast a server is when it has just started: a table and a plot each.",
+      "Measure how fast a server is when it has just started, with a table and a "
+          + "plot of each part.",
       "",
-      "  TIMES   from the start of the process to live and to ready",
-      "  FIRST   the first request of every route and branch",
-      "  SECOND  the first second of full load",
-      "  HALF    the p99 at half load",
-      "  WAYS    nothing, method calls, warm-up, AOT cache, all together",
-      "  CURVE   the time to ready against what it brings",
-      "  POD     with a limit of 0.3 of a processor, and with more (needs root)",
+      "  TIMES   From the start of the process to live and to ready.",
+      "  FIRST   The first request of every route and branch.",
+      "  SECOND  The first second of full load.",
+      "  HALF    The p99 at half load.",
+      "  WAYS    Nothing, method calls, warm-up, AOT cache, all together.",
+      "  CURVE   The time to ready against what it brings.",
+      "  POD     With a limit of 0.3 of a processor, and with more (needs root)."
+    },
+    footer = {
       "",
       "Examples:",
-      "  gilmok lab start",
-      "  gilmok lab start --only TIMES --starts 5",
-      "  gilmok lab start --only WAYS,CURVE --few-starts 2 --aot server/target/gilmok.aot",
-      ""
+      "  gilmok lab start --only TIMES --starts 2                # about a minute",
+      "  gilmok lab start --only WAYS,CURVE --few-starts 2 \\",
+      "      --aot server/target/gilmok.aot",
+      "  gilmok lab start                                        # about 35 minutes"
     })
 public final class StartCommand implements Callable<Integer> {
   /** The parts of the measurement. */
@@ -57,74 +60,106 @@ public final class StartCommand implements Callable<Integer> {
   private static final double COLD_SECONDS = 2;
   private static final double MICROS_A_REQUEST = 350;
 
-  @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "PART",
+      description = "Only these of ${COMPLETION-CANDIDATES} (default: all).")
   private @Nullable Set<Part> only;
 
-  @Option(names = "--starts", defaultValue = "20", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--starts",
+      defaultValue = "20",
+      description = "Starts of each part (default: ${DEFAULT-VALUE}).")
   private int starts;
 
   @Option(
       names = "--few-starts",
       defaultValue = "0",
-      description = "of HALF and each of WAYS, where 0 is 5, and of CURVE, where it is 2")
+      description =
+          "Starts of HALF, CURVE and each of WAYS (default: ${DEFAULT-VALUE}, which "
+              + "is 5, and 2 of CURVE).")
   private int fewStarts;
 
   @Option(
       names = "--rounds",
       defaultValue = "200",
-      description = "how often each first request is sent again: ${DEFAULT-VALUE}")
+      description = "How often each first request is sent again (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--seconds", defaultValue = "8", description = "of full load: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--seconds",
+      defaultValue = "8",
+      description = "Seconds of full load (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--half-seconds",
       defaultValue = "30",
-      description = "of half load; the first 10 against the others: ${DEFAULT-VALUE}")
+      description =
+          "Seconds of half load, the first 10 against the others (default: " + "${DEFAULT-VALUE}).")
   private int halfSeconds;
 
-  @Option(names = "--connections", defaultValue = "64", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--connections",
+      defaultValue = "64",
+      description = "Connections to the server (default: ${DEFAULT-VALUE}).")
   private int connections;
 
   @Option(
       names = "--limits",
       split = ",",
       defaultValue = "0,1,2,4,8,16",
-      description = "of CURVE, seconds, 0 for no warm-up: ${DEFAULT-VALUE}")
+      paramLabel = "SECONDS",
+      description =
+          "The limits of CURVE in seconds, 0 for no warm-up (default: " + "${DEFAULT-VALUE}).")
   private List<Double> limits = List.of();
 
   @Option(
       names = "--processors",
       split = ",",
       defaultValue = "0.3,1,2",
-      description = "of POD: ${DEFAULT-VALUE}")
+      paramLabel = "N",
+      description = "The processors of POD (default: ${DEFAULT-VALUE}).")
   private List<Double> processors = List.of();
 
   @Option(
       names = "--calls",
       defaultValue = "5",
-      description = "seconds of method calls, of WAYS: ${DEFAULT-VALUE}")
+      description = "Seconds of method calls, of WAYS (default: ${DEFAULT-VALUE}).")
   private double calls;
 
-  @Option(names = "--seed", description = "of the first requests' order; else by the clock")
+  @Option(
+      names = "--seed",
+      description = "The seed of the first requests' order (default: by the clock).")
   private @Nullable Long seed;
 
   @Option(
       names = "--aot",
-      description = "an AOT cache; else server/target/gilmok.aot, or one is made for this run")
+      paramLabel = "FILE",
+      description =
+          "An AOT cache (default: server/target/gilmok.aot, or one that is made for "
+              + "this run).")
   private @Nullable Path aot;
 
   @Option(
       names = "--java",
       arity = "1",
-      description = "java's options in place of the launcher's, as in \"-Xmx1g -XX:+UseSerialGC\"")
+      paramLabel = "OPTIONS",
+      description =
+          "Java's options in place of the launcher's, such as \"-Xmx1g " + "-XX:+UseSerialGC\".")
   private @Nullable String java;
 
-  @Option(names = "--set", description = "settings of every server: key=value")
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of every server. It can be repeated.")
   private List<String> settings = List.of();
 
-  @Option(names = "--work", description = "where data folders go; else a temporary folder")
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "Where data folders go (default: a temporary folder).")
   private @Nullable Path work;
 
   @Mixin private PageOptions pages = new PageOptions();

@@ -10,17 +10,23 @@ import picocli.CommandLine.Option;
 @Command(
     name = "mongo-replay",
     description = {
-      "A proxy before a MongoDB that replays its answers to reads, from the second time on.",
-      "Ask it with directConnection=true, or the driver goes round it. On loopback only.",
-      "",
-      "Example:",
-      "  gilmok lab mongo-replay --port 27018 --database 27017"
-    })
+      "Run a proxy before a MongoDB that replays its answers to reads, from the "
+          + "second time on, on loopback only. Ask it with directConnection=true, or the "
+          + "driver goes round it. It runs until Ctrl-C."
+    },
+    footer = {"", "Examples:", "  gilmok lab mongo-replay --port 27018 --database 27017"})
 public final class MongoReplayCommand implements Callable<Integer> {
-  @Option(names = "--port", defaultValue = "27018", description = "${DEFAULT-VALUE}; 0: a free one")
+  @Option(
+      names = "--port",
+      defaultValue = "27018",
+      description = "The port to listen on, 0 for a free one (default: ${DEFAULT-VALUE}).")
   private int port;
 
-  @Option(names = "--database", required = true, description = "the database's port on loopback")
+  @Option(
+      names = "--database",
+      required = true,
+      paramLabel = "PORT",
+      description = "The database's port on loopback.")
   private int database;
 
   @Override

@@ -22,19 +22,22 @@ import picocli.CommandLine.Option;
 @Command(
     name = "statements",
     description = {
-      "Measures statements beside Spring Data, a table and a plot each.",
-      "To build that: mvn -q -f lab/baselines/statements package",
+      "Measure statements beside Spring Data, with a table and a plot of each part. "
+          + "To build that: mvn -q -f lab/baselines/statements package.",
       "",
-      "  WAYS      from documents to sums, each way on the same bytes (JMH), about 15 minutes",
-      "  CLIFF     by documents and connections, over HTTP, against recorded answers",
-      "  DATABASE  processor time a request, against the test database itself",
-      "  SQLITE    ours with SQLite",
+      "  WAYS      From documents to sums, each way on the same bytes (JMH):",
+      "            15 minutes.",
+      "  CLIFF     By documents and connections, over HTTP, on recorded answers.",
+      "  DATABASE  Processor time a request, on the test database itself.",
+      "  SQLITE    Ours with SQLite."
+    },
+    footer = {
       "",
       "Examples:",
-      "  gilmok lab statements",
-      "  gilmok lab statements --only WAYS --sizes 2000 --jmh \"-wi 3 -w 1 -i 3 -r 1\"",
+      "  gilmok lab statements --only WAYS --sizes 2000 \\",
+      "      --jmh \"-wi 3 -w 1 -i 3 -r 1\"",
       "  gilmok lab statements --only CLIFF,DATABASE --database 27017",
-      ""
+      "  gilmok lab statements                                         # 25 minutes"
     })
 public final class StatementsCommand implements Callable<Integer> {
   /** The parts of the measurement. */
@@ -45,41 +48,61 @@ public final class StatementsCommand implements Callable<Integer> {
     SQLITE
   }
 
-  @Option(names = "--only", split = ",", description = "some of: ${COMPLETION-CANDIDATES}")
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "PART",
+      description = "Only these of ${COMPLETION-CANDIDATES} (default: all).")
   private @Nullable Set<Part> only;
 
   @Option(
       names = "--sizes",
       split = ",",
       defaultValue = "200,300,1000,2000",
-      description = "entries of a rider: ${DEFAULT-VALUE}")
+      paramLabel = "N",
+      description = "Entries of a rider (default: ${DEFAULT-VALUE}).")
   private List<Integer> sizes = List.of();
 
   @Option(
       names = "--connections",
       split = ",",
       defaultValue = "1,4,16,64",
-      description = "${DEFAULT-VALUE}")
+      paramLabel = "N",
+      description = "Connections to a server (default: ${DEFAULT-VALUE}).")
   private List<Integer> connections = List.of();
 
   @Mixin private Timing timing = new Timing(5, 2);
 
-  @Option(names = "--own-warmup", defaultValue = "20", description = "at first: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--own-warmup",
+      defaultValue = "20",
+      description =
+          "Seconds of load on the server of this build at first (default: " + "${DEFAULT-VALUE}).")
   private int ownWarmup;
 
-  @Option(names = "--spring-warmup", defaultValue = "60", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--spring-warmup",
+      defaultValue = "60",
+      description = "Seconds of load on Spring Data before (default: ${DEFAULT-VALUE}).")
   private int springWarmup;
 
   @Mixin private ServerOptions options = new ServerOptions();
 
   @Mixin private PageOptions pages = new PageOptions();
 
-  @Option(names = "--jmh", defaultValue = "", description = "more arguments of JMH, in one word")
+  @Option(
+      names = "--jmh",
+      defaultValue = "",
+      paramLabel = "ARGUMENTS",
+      description = "More arguments of JMH, in one word (default: none).")
   private String jmh = "";
 
   @Option(
       names = "--database",
-      description = "the port on loopback of a MongoDB that runs already; else .ci/secantus starts")
+      paramLabel = "PORT",
+      description =
+          "The port on loopback of a MongoDB that runs already (default: .ci/secantus "
+              + "starts one).")
   private @Nullable Integer database;
 
   @Override

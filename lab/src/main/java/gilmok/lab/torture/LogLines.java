@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Checks the output of {@code gilmok log cat} against the journal: the book's records by its own
+ * Checks the output of {@code gilmok log show} against the journal: the book's records by its own
  * check, all others by their ids, deliveries by their events. Records that were deleted from the
  * log, because every sink had them, are read from the shipped files. Not thread-safe.
  */

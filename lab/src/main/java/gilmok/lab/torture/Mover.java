@@ -93,8 +93,9 @@ record Mover(Caller caller, Journal journal) {
       }
       return true;
     }
-    // A conflict can be the result of an earlier request whose response was lost.
-    if (reply.status() != 409) {
+    // A conflict, or another version, can be the result of an earlier request whose response was
+    // lost.
+    if (reply.status() != 409 && reply.status() != 412) {
       refused(next.route(), order, reply);
     }
     return false;

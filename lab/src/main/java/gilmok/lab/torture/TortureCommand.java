@@ -27,55 +27,70 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Injects random, overlapping faults into a whole server under mixed load.",
-      "Checks that all promises are kept, and that everything answers again within ten seconds.",
+      "Inject random, overlapping faults into a whole server under mixed load. "
+          + "Checked is that all promises are kept, and that everything answers again "
+          + "within ten seconds.",
       "",
-      "Faults: kill, power-cut, fsync-error, fsync-slow, disk-full, descriptors, clock, firehose,",
-      "redis, database, partner, hang, damage. Faults that need root or a missing program are",
-      "left out and named."
+      "Faults: kill, power-cut, fsync-error, fsync-slow, disk-full, descriptors, "
+          + "clock, firehose, redis, database, partner, hang, damage. Those that need "
+          + "root or a missing program are left out and named."
     },
     footer = {
       "",
       "Examples:",
-      "  lab torture --rounds 5",
-      "  lab torture --minutes 120",
-      "  lab torture --rounds 1 --seed 4711             a round again, by the seed it printed",
-      "  lab torture --minutes 10 --only kill,power-cut"
+      "  gilmok lab torture --rounds 1                     # about a minute",
+      "  gilmok lab torture --rounds 1 --seed 4711         # the same round again",
+      "  gilmok lab torture --minutes 10 --only kill,power-cut",
+      "  gilmok lab torture --minutes 120"
     })
 public final class TortureCommand implements Callable<Integer> {
-  @Option(names = "--rounds", description = "how many; else as many as the minutes hold")
+  @Option(
+      names = "--rounds",
+      description = "How many rounds (default: as many as the minutes hold).")
   private @Nullable Integer rounds;
 
-  @Option(names = "--minutes", defaultValue = "10", description = "${DEFAULT-VALUE}")
+  @Option(
+      names = "--minutes",
+      defaultValue = "10",
+      description = "How long (default: ${DEFAULT-VALUE}).")
   private double minutes;
 
-  @Option(names = "--seed", description = "to choose the same again")
+  @Option(
+      names = "--seed",
+      description = "The seed, to choose the same faults again (default: by the clock).")
   private @Nullable Long seed;
 
   @Option(
       names = "--only",
       split = ",",
       paramLabel = "FAULT",
-      description = "these faults alone, with commas between")
+      description = "Only these faults (default: all).")
   private List<String> only = List.of();
 
   @Option(
       names = "--rounds-a-folder",
       defaultValue = "6",
-      description = "how many rounds a data folder lives through; ${DEFAULT-VALUE}")
+      description = "How many rounds a data folder lives through (default: ${DEFAULT-VALUE}).")
   private int roundsInWorld;
 
   @Option(
       names = "--answer-within",
       defaultValue = "10",
       paramLabel = "SECONDS",
-      description = "how long everything may take to be answered again; ${DEFAULT-VALUE}")
+      description =
+          "How long everything may take to be answered again (default: " + "${DEFAULT-VALUE}).")
   private double answerWithin;
 
-  @Option(names = "--folder", description = "where folders go; else the system's temporary one")
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      description = "Where folders go (default: the system's temporary folder).")
   private @Nullable Path parent;
 
-  @Option(names = "--server-jar", description = "else that of this build")
+  @Option(
+      names = "--server-jar",
+      paramLabel = "FILE",
+      description = "The server (default: that of this build).")
   private @Nullable Path serverJar;
 
   @Spec private @Nullable CommandSpec spec;

@@ -59,7 +59,7 @@ class FirehoseCommandIT {
     try (Subject firehose = start(1, output, List.of("--fail", "10 of 20"))) {
       assertThat(firehose.awaitEnd(Duration.ofMinutes(1))).isEqualTo(2);
     }
-    assertThat(Files.readString(output)).contains("--fail").contains("Usage: ");
+    assertThat(Files.readString(output)).contains("--fail").contains("gilmok lab firehose --help");
   }
 
   private static Subject start(int port, Path output, List<String> more) throws Exception {

@@ -57,9 +57,10 @@ class DemoIT {
               Stream.of(1, 2, 3, 25, 50).allMatch(i -> position(url, key, i).contains("\"lat\"")));
       String before = position(url, key, 1);
       await(() -> !position(url, key, 1).equals(before));
-      assertThat(get(url + "/v1/keys", key).statusCode())
-          .as("the map's key only reads")
+      assertThat(get(url + "/v1/audit", key).statusCode())
+          .as("the map's key is no admin's")
           .isEqualTo(403);
+      await(() -> get(url + "/v1/devices?riderId=rider-0050", key).body().contains("\"group\""));
       String admin = text(files(temporary, "admin.key").getFirst()).strip();
       await(() -> collected(url, admin) > 4_000);
       await(() -> CUSTOMER.matcher(text(output)).find());
@@ -68,6 +69,8 @@ class DemoIT {
       assertThat(get(customer.group(1), "").body())
           .as("what a customer sees")
           .containsAnyOf("\"state\":\"coming\"", "\"state\":\"delivered\"");
+      assertThat(get(url + "/", "").body()).contains("data-archive=\"/map/tiles.pmtiles?v=");
+      assertThat(get(url + "/map/tiles.pmtiles", "").body()).startsWith("PMTiles");
       await(() -> !first(url, key).isMissingNode());
       assertDelivered(url, key, first(url, key));
       assertThat(demo.stop()).as(text(output)).isIn(0, 143);

@@ -3,6 +3,7 @@ package gilmok.collect.devices;
 import gilmok.collect.dialect.PhoneCommand;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param dialect what it spoke last; null when it has not been heard since the start
  * @param heardAtMillis when that was, epoch ms
  * @param waiting the commands that wait for it, the oldest first
+ * @param ended what became of the last commands since the start, the oldest first
  */
 record Device(
     String id,
@@ -21,13 +23,34 @@ record Device(
     @Nullable String group,
     @Nullable String dialect,
     long heardAtMillis,
-    List<Waiting> waiting) {
+    List<Waiting> waiting,
+    List<Ended> ended) {
+  /** How many of the commands that wait no more are remembered. */
+  static final int ENDED_MAX = 8;
 
   /** A command that waits for its phone, and since when, epoch ms. */
   record Waiting(PhoneCommand command, long sinceMillis) {}
 
+  /** A command that waits no more: what became of it, and when, epoch ms. */
+  record Ended(String id, PhoneCommand.Type type, End end, long atMillis) {}
+
+  /** What becomes of a command. */
+  enum End {
+    /** It was in an answer to the phone. Whether the app obeys, it does not tell. */
+    SENT,
+    /** The phone's app turned out not to understand it. */
+    DROPPED,
+    /** It waited too long. */
+    EXPIRED;
+
+    /** The name in the API. */
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   static Device unknown(String id) {
-    return new Device(id, null, null, null, 0, List.of());
+    return new Device(id, null, null, null, 0, List.of(), List.of());
   }
 
   /** The rider whose positions it sends: the one it is tied to, else its own id. */
@@ -41,15 +64,26 @@ record Device(
   }
 
   Device tied(@Nullable String rider, @Nullable String toGroup) {
-    return new Device(id, rider, toGroup, dialect, heardAtMillis, waiting);
+    return new Device(id, rider, toGroup, dialect, heardAtMillis, waiting, ended);
   }
 
   Device heard(String spoken, long atMillis) {
-    return new Device(id, riderId, group, spoken, atMillis, waiting);
+    return new Device(id, riderId, group, spoken, atMillis, waiting, ended);
   }
 
   Device waiting(List<Waiting> now) {
-    return new Device(id, riderId, group, dialect, heardAtMillis, List.copyOf(now));
+    return new Device(id, riderId, group, dialect, heardAtMillis, List.copyOf(now), ended);
+  }
+
+  /** This device with the commands that wait now, and more of those that wait no more. */
+  Device waiting(List<Waiting> now, List<Ended> more) {
+    if (more.isEmpty()) {
+      return waiting(now);
+    }
+    List<Ended> all = new ArrayList<>(ended);
+    all.addAll(more);
+    List<Ended> last = List.copyOf(all.subList(Math.max(0, all.size() - ENDED_MAX), all.size()));
+    return new Device(id, riderId, group, dialect, heardAtMillis, List.copyOf(now), last);
   }
 
   /** This device with one more command at the end of those that wait. */

@@ -69,7 +69,7 @@ public final class DeviceRoutes {
   /** All of them. */
   public List<Route> routes() {
     return List.of(
-        route("GET", PATH, 0, this::list),
+        route("GET", PATH, 0, this::list).queriedBy("riderId", "limit", "cursor"),
         route("GET", ONE, 0, this::show),
         route("PUT", ONE, BODY_BYTES_MAX, this::tie),
         route("DELETE", ONE, 0, this::untie),
@@ -164,7 +164,8 @@ public final class DeviceRoutes {
       return;
     }
     String after = exchange.query("cursor");
-    List<Device> page = devices.list(after == null ? "" : after, limit + 1);
+    List<Device> page =
+        devices.list(after == null ? "" : after, exchange.query("riderId"), limit + 1);
     List<Device> shown = page.subList(0, Math.min(limit, page.size()));
     String next = page.size() > limit ? shown.getLast().id() : null;
     JsonBuffer out = new JsonBuffer().page(shown, DeviceRoutes::write, next);
@@ -191,13 +192,24 @@ public final class DeviceRoutes {
       out.ascii(",\"dialect\":").string(device.dialect());
       out.ascii(",\"heardAt\":").time(device.heardAtMillis());
     }
-    out.ascii(",\"commands\":").list(device.waiting(), DeviceRoutes::write).put('}');
+    out.ascii(",\"commands\":").list(device.waiting(), DeviceRoutes::write);
+    if (!device.ended().isEmpty()) {
+      out.ascii(",\"ended\":").list(device.ended(), DeviceRoutes::write);
+    }
+    out.put('}');
   }
 
   private static void write(Device.Waiting waiting, JsonBuffer out) {
     out.ascii("{\"id\":").string(waiting.command().id());
     out.ascii(",\"type\":").string(waiting.command().type().label());
     out.ascii(",\"since\":").time(waiting.sinceMillis()).put('}');
+  }
+
+  private static void write(Device.Ended ended, JsonBuffer out) {
+    out.ascii("{\"id\":").string(ended.id());
+    out.ascii(",\"type\":").string(ended.type().label());
+    out.ascii(",\"end\":").string(ended.end().label());
+    out.ascii(",\"at\":").time(ended.atMillis()).put('}');
   }
 
   /** The device's id in the path; null when the request was refused. */

@@ -142,15 +142,20 @@ public final class Devices implements Drainable {
     byId.computeIfPresent(
         device,
         (id, now) -> {
+          Device fresh = fresh(now);
           List<Device.Waiting> left = new ArrayList<>();
-          for (Device.Waiting waiting : fresh(now)) {
-            if (taken.size() == max && canCarry.test(waiting.command())) {
+          List<Device.Ended> ended = new ArrayList<>();
+          for (Device.Waiting waiting : fresh.waiting()) {
+            if (!canCarry.test(waiting.command())) {
+              ended.add(ended(waiting, Device.End.DROPPED));
+            } else if (taken.size() == max) {
               left.add(waiting);
-            } else if (canCarry.test(waiting.command())) {
+            } else {
               taken.add(waiting.command());
+              ended.add(ended(waiting, Device.End.SENT));
             }
           }
-          return now.waiting(left);
+          return fresh.waiting(left, ended);
         });
     changes.incrementAndGet();
     return taken;
@@ -159,7 +164,7 @@ public final class Devices implements Drainable {
   /** A device; null when it is not known. */
   @Nullable Device find(String id) {
     Device known = byId.get(id);
-    return known == null ? null : known.waiting(fresh(known));
+    return known == null ? null : fresh(known);
   }
 
   /** How many devices are known. */
@@ -167,12 +172,18 @@ public final class Devices implements Drainable {
     return byId.size();
   }
 
-  /** The devices whose ids follow {@code after}, in the order of their ids, up to {@code limit}. */
-  List<Device> list(String after, int limit) {
+  /**
+   * The devices whose ids follow {@code after}, in the order of their ids, up to {@code limit}.
+   *
+   * @param rider only those of this rider; null for all
+   */
+  List<Device> list(String after, @Nullable String rider, int limit) {
     return byId.values().stream()
         .filter(device -> device.id().compareTo(after) > 0)
+        .filter(device -> rider == null || device.rider().equals(rider))
         .sorted(Comparator.comparing(Device::id))
         .limit(limit)
+        .map(this::fresh)
         .toList();
   }
 
@@ -235,9 +246,28 @@ public final class Devices implements Drainable {
     }
   }
 
-  private List<Device.Waiting> fresh(Device device) {
-    long oldest = clock.millis() - config.commandKeep().toMillis();
-    return device.waiting().stream().filter(one -> one.sinceMillis() >= oldest).toList();
+  /** The device as it is now: what has waited too long does not wait any more. */
+  private Device fresh(Device device) {
+    long keep = config.commandKeep().toMillis();
+    long oldest = clock.millis() - keep;
+    List<Device.Waiting> left = new ArrayList<>();
+    List<Device.Ended> ended = new ArrayList<>();
+    for (Device.Waiting one : device.waiting()) {
+      if (one.sinceMillis() >= oldest) {
+        left.add(one);
+      } else {
+        PhoneCommand command = one.command();
+        ended.add(
+            new Device.Ended(
+                command.id(), command.type(), Device.End.EXPIRED, one.sinceMillis() + keep));
+      }
+    }
+    return ended.isEmpty() ? device : device.waiting(left, ended);
+  }
+
+  private Device.Ended ended(Device.Waiting waiting, Device.End end) {
+    PhoneCommand command = waiting.command();
+    return new Device.Ended(command.id(), command.type(), end, clock.millis());
   }
 
   private void regroup() {

@@ -98,6 +98,11 @@ final class CircuitBreaker {
     openUntil = now + pauseMillis;
   }
 
+  /** Ends the pause of an open breaker: a few calls go through now. */
+  void endPause() {
+    openUntil = 0;
+  }
+
   private boolean isFailing(long now) {
     long oldest = now / bucketMillis - BUCKETS + 1;
     int all = 0;

@@ -35,6 +35,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
   private static final int ANSWER_BYTES_MAX = 4096;
   private static final int CONNECTIONS_MAX = 4096;
   private static final int INTERIMS_MAX = 8;
+  private static final int SWITCHING = 101;
   private static final int KEEP_ALIVE_SECONDS = 30;
 
   private final Vertx vertx;
@@ -191,6 +192,12 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     }
 
     private void answered(HttpClientResponse response) {
+      if (response.statusCode() == SWITCHING) {
+        // To a protocol that nobody asked for: what comes on this connection now is no HTTP.
+        outcome.complete(WebhookOutcome.none("another protocol in place of an answer"));
+        cut();
+        return;
+      }
       long retryAfter = WebhookOutcome.retryAfter(response.getHeader("retry-after"));
       head = new WebhookOutcome(response.statusCode(), "", retryAfter);
       response.exceptionHandler(this::fail);

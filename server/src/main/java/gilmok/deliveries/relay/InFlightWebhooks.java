@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.Outbox;
+import gilmok.deliveries.OutboxReader;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  */
 final class InFlightWebhooks {
   /** A delivery and the reader that gets its webhooks. */
-  record Key(Outbox.Reader reader, String deliveryId) {
+  record Key(OutboxReader reader, String deliveryId) {
     static Key of(Outbox.Due due) {
       return new Key(due.reader(), due.delivery().id());
     }
@@ -26,14 +27,14 @@ final class InFlightWebhooks {
   }
 
   /** A reader's part of a shard; each is looked at separately. */
-  private record Place(Outbox.Reader reader, int shard) {}
+  private record Place(OutboxReader reader, int shard) {}
 
   private final Set<Key> open = ConcurrentHashMap.newKeySet();
   private final Map<Place, Set<Key>> ended = new ConcurrentHashMap<>();
   private final AtomicIntegerArray byShard = new AtomicIntegerArray(DeliveryId.SHARDS);
 
   /** Begins a look at a shard: call it before the outbox is asked what is due there. */
-  void look(Outbox.Reader reader, int shard) {
+  void look(OutboxReader reader, int shard) {
     ended(reader, shard).clear();
   }
 
@@ -73,7 +74,7 @@ final class InFlightWebhooks {
     return open.size();
   }
 
-  private Set<Key> ended(Outbox.Reader reader, int shard) {
+  private Set<Key> ended(OutboxReader reader, int shard) {
     return ended.computeIfAbsent(new Place(reader, shard), _ -> ConcurrentHashMap.newKeySet());
   }
 }

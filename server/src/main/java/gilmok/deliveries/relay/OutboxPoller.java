@@ -5,8 +5,8 @@ import gilmok.deliveries.DeliveryEvent;
 import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.Outbox.Due;
-import gilmok.deliveries.Outbox.Reader;
 import gilmok.deliveries.Outbox.Told;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.Shards;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * from any thread; webhooks are sent on the executor's threads.
  */
 final class OutboxPoller {
-  private static final Reader[] READERS = {Reader.SHOP, Reader.AGENCY};
+  private static final OutboxReader[] READERS = {OutboxReader.SHOP, OutboxReader.AGENCY};
   private static final int PAGE = 100;
   private static final int PAGE_MAX = 1_000;
 
@@ -71,17 +71,22 @@ final class OutboxPoller {
 
   /** Hints that a delivery has changed, so that its shard is polled at once. */
   void changed(Delivery delivery) {
-    for (Reader reader : READERS) {
+    for (OutboxReader reader : READERS) {
       String id = reader.partnerId(delivery);
       if (id != null && partners.get(reader, id) != null) {
-        mark(DeliveryId.shard(delivery.id()));
+        mark(1L << DeliveryId.shard(delivery.id()));
         return;
       }
     }
   }
 
-  private void mark(int shard) {
-    if (changed.getAndAccumulate(1L << shard, (one, other) -> one | other) == 0) {
+  /** Polls all shards at once, as many deliveries have become due. */
+  void pollAll() {
+    mark(-1L);
+  }
+
+  private void mark(long shards) {
+    if (changed.getAndAccumulate(shards, (one, other) -> one | other) == 0) {
       onChange.run();
     }
   }
@@ -89,7 +94,7 @@ final class OutboxPoller {
   /** Schedules the next poll of a shard, epoch ms; 0 for at once. */
   private void lookAt(int shard, long millis) {
     if (millis == 0) {
-      mark(shard);
+      mark(1L << shard);
     } else {
       lookAt.accumulateAndGet(shard, millis, Math::min);
       onChange.run();
@@ -110,6 +115,7 @@ final class OutboxPoller {
     leases.renew(shard -> inFlight.of(shard) == 0);
     partners.refresh();
     bringForward();
+    retryEarly();
     Shards marked = new Shards(changed.getAndSet(0));
     long now = context.clock().millis();
     Shards shards = new Shards(0);
@@ -130,6 +136,39 @@ final class OutboxPoller {
     return next;
   }
 
+  /** Makes due what is to be tried before its time, as its partner may answer again. */
+  private void retryEarly() throws IOException, InterruptedException {
+    for (PartnerBulkhead bulkhead : bulkheads.all()) {
+      long now = context.clock().millis();
+      PartnerBulkhead.Early early = bulkhead.early(now);
+      OutboxReader reader = bulkhead.key().reader();
+      if (early.isAll()) {
+        retryAll(bulkhead, now);
+      } else if (!early.deliveryIds().isEmpty()) {
+        context.outbox().retryNow(reader, early.deliveryIds(), now);
+        early.deliveryIds().forEach(id -> mark(1L << DeliveryId.shard(id)));
+      }
+    }
+  }
+
+  private void retryAll(PartnerBulkhead bulkhead, long now)
+      throws IOException, InterruptedException {
+    PartnerBulkhead.Key key = bulkhead.key();
+    boolean isDone = false;
+    try {
+      long waited = context.outbox().webhooks().retryNow(key.reader(), key.partnerId(), now);
+      isDone = true;
+      if (waited > 0) {
+        meter.recovered.increment();
+        pollAll();
+      }
+    } finally {
+      if (!isDone) {
+        bulkhead.allEarly();
+      }
+    }
+  }
+
   /**
    * Polls shards. If that fails, the next pass polls them again; else they would be skipped until
    * their next poll, without a sign.
@@ -137,7 +176,7 @@ final class OutboxPoller {
   private void look(Shards shards, long now) throws IOException, InterruptedException {
     boolean isLooked = false;
     try {
-      for (Reader reader : READERS) {
+      for (OutboxReader reader : READERS) {
         lookAtAll(reader, shards, now);
       }
       isLooked = true;
@@ -163,7 +202,7 @@ final class OutboxPoller {
     if (isSetBack || held.count() > heldBefore) {
       boolean isAll = isSetBack || heldBefore == 0;
       long longest = isAll ? Outbox.CLOCK_MILLIS : dispatcher.longestMillis();
-      for (Reader reader : READERS) {
+      for (OutboxReader reader : READERS) {
         context.outbox().bringForward(reader, held, now, longest);
       }
     }
@@ -183,7 +222,7 @@ final class OutboxPoller {
    * Polls all shards with one query, as usually little is due. If the page is full, polls each
    * shard by itself.
    */
-  private void lookAtAll(Reader reader, Shards shards, long now)
+  private void lookAtAll(OutboxReader reader, Shards shards, long now)
       throws IOException, InterruptedException {
     if (shards.count() == 0) {
       return;
@@ -203,7 +242,8 @@ final class OutboxPoller {
     }
   }
 
-  private void look(Reader reader, int shard, long now) throws IOException, InterruptedException {
+  private void look(OutboxReader reader, int shard, long now)
+      throws IOException, InterruptedException {
     inFlight.look(reader, shard);
     int limit = Math.min(PAGE_MAX, PAGE + inFlight.of(shard));
     List<Due> page = context.outbox().due(reader, Shards.of(shard), now, limit);
@@ -223,7 +263,7 @@ final class OutboxPoller {
   }
 
   /** Hands due deliveries to their partners' bulkheads. Returns those that found no room. */
-  private List<Due> begin(Reader reader, List<Due> page, long now)
+  private List<Due> begin(OutboxReader reader, List<Due> page, long now)
       throws IOException, InterruptedException {
     List<Told> unwanted = new ArrayList<>();
     List<Due> full = new ArrayList<>();

@@ -1,6 +1,6 @@
 package gilmok.deliveries.relay;
 
-import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Step;
 import gilmok.event.Rfc3339;
 import gilmok.http.JsonBody;
@@ -19,7 +19,7 @@ sealed interface PartnerBody {
    *
    * @param secret null to keep the present one
    */
-  record Wish(Reader reader, String url, @Nullable String secret, List<String> events)
+  record Wish(OutboxReader reader, String url, @Nullable String secret, List<String> events)
       implements PartnerBody {}
 
   /** The start of a replay: {@code {"from": RFC 3339}}. */
@@ -44,7 +44,7 @@ sealed interface PartnerBody {
     if (unknown != null) {
       return new Wrong(unknown, "is not a field of a partner");
     }
-    Reader reader = reader(JsonBody.text(root, "kind"));
+    OutboxReader reader = reader(JsonBody.text(root, "kind"));
     if (reader == null) {
       return new Wrong("kind", "must be shop or agency");
     }
@@ -68,7 +68,7 @@ sealed interface PartnerBody {
   }
 
   private static PartnerBody events(
-      JsonNode list, Reader reader, String url, @Nullable String secret) {
+      JsonNode list, OutboxReader reader, String url, @Nullable String secret) {
     if (!list.isArray()) {
       return new Wrong("events", "needs a list");
     }
@@ -112,10 +112,10 @@ sealed interface PartnerBody {
   }
 
   /** The reader for a partner's kind, {@code shop} or {@code agency}; null for any other text. */
-  static @Nullable Reader reader(@Nullable String kind) {
+  static @Nullable OutboxReader reader(@Nullable String kind) {
     return switch (kind) {
-      case "shop" -> Reader.SHOP;
-      case "agency" -> Reader.AGENCY;
+      case "shop" -> OutboxReader.SHOP;
+      case "agency" -> OutboxReader.AGENCY;
       case null, default -> null;
     };
   }

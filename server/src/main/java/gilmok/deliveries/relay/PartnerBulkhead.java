@@ -1,6 +1,7 @@
 package gilmok.deliveries.relay;
 
 import gilmok.deliveries.Outbox;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,16 +15,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartnerBulkhead {
   /** Places in the queue for each delivery that may be sent at a time. */
-  private static final int WAITING_FACTOR = 4;
+  private static final int QUEUE_FACTOR = 4;
 
   /** Redeliveries to one partner at a time, beside the deliveries that are sent. */
   static final int REDELIVERIES_MAX = 4;
 
   /** The partner that a bulkhead is for. */
-  record Key(Outbox.Reader reader, String partnerId) {
+  record Key(OutboxReader reader, String partnerId) {
     static Key of(Partner partner) {
       return new Key(partner.reader(), partner.id());
     }
+  }
+
+  /**
+   * Deliveries to try before their time. Immutable.
+   *
+   * @param isAll whether these are all that wait
+   */
+  record Early(boolean isAll, List<String> deliveryIds) {
+    static final Early NONE = new Early(false, List.of());
+    static final Early ALL = new Early(true, List.of());
   }
 
   /** The answer to {@link #offer}. */
@@ -39,23 +50,24 @@ final class PartnerBulkhead {
   /**
    * The state of a partner as this node sees it.
    *
-   * @param telling how many of its deliveries are being sent
-   * @param waiting how many are queued
+   * @param inFlight how many of its deliveries are being sent
+   * @param queued how many have a place in this node's queue
    * @param error why the last call failed; null when it did not
    * @param errorAtMillis when that was, epoch ms; 0 when it did not
    */
   record Standing(
       CircuitBreaker.State state,
-      int telling,
-      int waiting,
+      int inFlight,
+      int queued,
       @Nullable String error,
       long errorAtMillis) {}
 
   private final Key key;
   private final Supplier<RelayConfig> config;
-  private final ArrayDeque<Outbox.Due> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Outbox.Due> queue = new ArrayDeque<>();
   private final CircuitBreaker breaker;
-  private int telling;
+  private final RecoveryWatch recovery = new RecoveryWatch();
+  private int inFlight;
   private int redelivering;
   private long notBefore;
   private @Nullable String error;
@@ -78,12 +90,12 @@ final class PartnerBulkhead {
   /** Offers a delivery that is due. */
   synchronized Offer offer(Outbox.Due due) {
     int concurrencyMax = config.get().concurrencyMax();
-    if (telling < concurrencyMax) {
-      telling++;
+    if (inFlight < concurrencyMax) {
+      inFlight++;
       return Offer.BEGIN;
     }
-    if (waiting.size() < WAITING_FACTOR * concurrencyMax) {
-      waiting.add(due);
+    if (queue.size() < QUEUE_FACTOR * concurrencyMax) {
+      queue.add(due);
       return Offer.WAITS;
     }
     return Offer.FULL;
@@ -95,16 +107,16 @@ final class PartnerBulkhead {
    */
   synchronized Outbox.@Nullable Due next() {
     int concurrencyMax = config.get().concurrencyMax();
-    Outbox.Due next = telling > concurrencyMax ? null : waiting.poll();
-    telling -= next == null ? 1 : 0;
+    Outbox.Due next = inFlight > concurrencyMax ? null : queue.poll();
+    inFlight -= next == null ? 1 : 0;
     return next;
   }
 
   /** Empties the queue and frees the caller's own place. Returns what was queued. */
   synchronized List<Outbox.Due> giveUp() {
-    telling--;
-    List<Outbox.Due> left = new ArrayList<>(waiting);
-    waiting.clear();
+    inFlight--;
+    List<Outbox.Due> left = new ArrayList<>(queue);
+    queue.clear();
     return left;
   }
 
@@ -129,11 +141,54 @@ final class PartnerBulkhead {
     return now < heldBackUntil(now) ? CircuitBreaker.Permit.REFUSED : breaker.ask(now);
   }
 
-  /** Notes the outcome of a permitted call. */
-  synchronized void note(CircuitBreaker.Permit permit, WebhookOutcome outcome, long now) {
+  /** Notes the outcome of a permitted call about a delivery. */
+  synchronized void note(
+      CircuitBreaker.Permit permit, String deliveryId, WebhookOutcome outcome, long now) {
     breaker.note(permit, outcome.isSuccess(), now);
+    if (outcome.isSuccess()) {
+      recovery.succeeded(breaker.state() == CircuitBreaker.State.CLOSED, now, pauseMillis());
+    } else {
+      recovery.failed(deliveryId, outcome, now);
+    }
     error = outcome.isSuccess() ? null : outcome.error();
     errorAtMillis = outcome.isSuccess() ? 0 : now;
+  }
+
+  /**
+   * Which of its deliveries are to be tried before their time: {@link Early#ALL} once the partner
+   * answers again, a few while it does not.
+   */
+  synchronized Early early(long now) {
+    if (recovery.isBack(now)) {
+      return Early.ALL;
+    }
+    boolean isBlocked = Math.max(heldBackUntil(now), breaker.openUntil(now)) > now;
+    if (isBlocked) {
+      return Early.NONE;
+    }
+    boolean isClosed = breaker.state() == CircuitBreaker.State.CLOSED;
+    int most = isClosed ? 1 : CircuitBreaker.PROBES;
+    return new Early(false, recovery.probes(now, pauseMillis(), most));
+  }
+
+  private long pauseMillis() {
+    return config.get().breaker().pause().toMillis();
+  }
+
+  /** Notes that a delivery was put off. */
+  synchronized void putOff(String deliveryId) {
+    recovery.waits(deliveryId);
+  }
+
+  /** All of its deliveries are to be tried before their time, at the next {@link #early}. */
+  synchronized void allEarly() {
+    recovery.again();
+  }
+
+  /** Lets calls through now, as an operator has asked: a few while the breaker is not closed. */
+  synchronized void letThrough() {
+    notBefore = 0;
+    breaker.endPause();
   }
 
   /** Holds back all calls until that time, as the partner has asked; epoch ms. */
@@ -160,6 +215,6 @@ final class PartnerBulkhead {
   }
 
   synchronized Standing standing() {
-    return new Standing(breaker.state(), telling, waiting.size(), error, errorAtMillis);
+    return new Standing(breaker.state(), inFlight, queue.size(), error, errorAtMillis);
   }
 }

@@ -1,6 +1,7 @@
 package gilmok.deliveries.relay;
 
 import gilmok.deliveries.Partner;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -23,6 +24,11 @@ final class PartnerBulkheads {
         PartnerBulkhead.Key.of(partner), key -> new PartnerBulkhead(key, config));
   }
 
+  /** All of them. */
+  Collection<PartnerBulkhead> all() {
+    return all.values();
+  }
+
   /** A partner's state; null when nothing was sent to it since the start. */
   PartnerBulkhead.@Nullable Standing standing(Partner partner) {
     PartnerBulkhead bulkhead = all.get(PartnerBulkhead.Key.of(partner));
@@ -35,12 +41,12 @@ final class PartnerBulkheads {
   }
 
   /** How many deliveries are being sent. */
-  long telling() {
-    return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().telling()).sum();
+  long inFlight() {
+    return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().inFlight()).sum();
   }
 
   /** How many deliveries are queued in bulkheads. */
-  long waiting() {
-    return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().waiting()).sum();
+  long queued() {
+    return all.values().stream().mapToLong(bulkhead -> bulkhead.standing().queued()).sum();
   }
 }

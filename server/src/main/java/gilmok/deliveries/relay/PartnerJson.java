@@ -1,14 +1,14 @@
 package gilmok.deliveries.relay;
 
-import gilmok.deliveries.Outbox.State;
-import gilmok.deliveries.Outbox.Telling;
 import gilmok.deliveries.Partner;
+import gilmok.deliveries.WebhookAttempt;
+import gilmok.deliveries.WebhookState;
+import gilmok.deliveries.WebhookState.State;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +19,7 @@ final class PartnerJson {
   static JsonBuffer partner(
       Partner partner,
       PartnerBulkhead.@Nullable Standing standing,
+      int waiting,
       Duration overlap,
       long nowMillis) {
     JsonBuffer out = new JsonBuffer();
@@ -30,8 +31,8 @@ final class PartnerJson {
     out.ascii(",\"updatedAt\":").time(partner.updatedAtMillis());
     CircuitBreaker.State state = standing == null ? CircuitBreaker.State.CLOSED : standing.state();
     out.ascii(",\"breaker\":\"").ascii(state(state)).put('"');
-    out.ascii(",\"telling\":").number(standing == null ? 0L : standing.telling());
-    out.ascii(",\"waiting\":").number(standing == null ? 0L : standing.waiting());
+    out.ascii(",\"telling\":").number(standing == null ? 0L : standing.inFlight());
+    out.ascii(",\"waiting\":").number((long) waiting);
     if (standing != null && standing.error() != null) {
       out.ascii(",\"error\":").string(standing.error());
       out.ascii(",\"errorAt\":").time(standing.errorAtMillis());
@@ -52,23 +53,45 @@ final class PartnerJson {
     return out.ascii(isNewSecret ? ",\"newSecret\":true}" : "}").toString();
   }
 
-  static JsonBuffer tellings(List<Telling> tellings, int limit) {
-    boolean isLast = tellings.size() < limit;
-    String next = isLast ? null : cursor(tellings.getLast().deliveryId());
-    return new JsonBuffer().page(tellings, PartnerJson::write, next);
+  static JsonBuffer webhooks(WebhookState.Page page) {
+    String last = page.next();
+    String next = last == null ? null : cursor(last);
+    return new JsonBuffer().page(page.states(), PartnerJson::write, next);
   }
 
-  private static void write(Telling telling, JsonBuffer out) {
-    out.ascii("{\"relayId\":").string(Webhook.id(telling.deliveryId(), telling.sequence()));
-    out.ascii(",\"deliveryId\":").string(telling.deliveryId());
-    out.ascii(",\"sequence\":").number((long) telling.sequence());
-    out.ascii(",\"type\":").string(telling.type());
-    out.ascii(",\"state\":\"").ascii(state(telling.state()));
-    out.ascii("\",\"attempts\":").number((long) telling.attempts());
-    if (telling.error() != null) {
-      out.ascii(",\"error\":").string(telling.error());
+  private static void write(WebhookState webhook, JsonBuffer out) {
+    out.ascii("{\"relayId\":").string(Webhook.id(webhook.deliveryId(), webhook.sequence()));
+    out.ascii(",\"deliveryId\":").string(webhook.deliveryId());
+    out.ascii(",\"sequence\":").number((long) webhook.sequence());
+    out.ascii(",\"type\":").string(webhook.type());
+    out.ascii(",\"state\":\"").ascii(state(webhook.state()));
+    out.ascii("\",\"attempts\":").number((long) webhook.failures());
+    if (webhook.error() != null) {
+      out.ascii(",\"error\":").string(webhook.error());
     }
-    out.ascii(",\"at\":").time(telling.atMillis()).put('}');
+    out.ascii(",\"at\":").time(webhook.atMillis());
+    if (webhook.state() == State.WAITING) {
+      out.ascii(",\"nextAt\":").time(webhook.atMillis());
+    }
+    out.ascii(",\"history\":[");
+    String between = "";
+    for (WebhookAttempt attempt : webhook.history()) {
+      write(attempt, out.ascii(between));
+      between = ",";
+    }
+    out.ascii("]}");
+  }
+
+  private static void write(WebhookAttempt attempt, JsonBuffer out) {
+    out.ascii("{\"at\":").time(attempt.atMillis());
+    if (attempt.status() > 0) {
+      out.ascii(",\"status\":").number((long) attempt.status());
+    }
+    out.ascii(",\"latencyMillis\":").number(attempt.latencyMillis());
+    if (attempt.error() != null) {
+      out.ascii(",\"error\":").string(attempt.error());
+    }
+    out.put('}');
   }
 
   /** The outcome of a webhook that was sent by hand. */
@@ -85,7 +108,7 @@ final class PartnerJson {
     return out.put('}');
   }
 
-  static JsonBuffer replayed(long deliveries) {
+  static JsonBuffer deliveries(long deliveries) {
     return new JsonBuffer().ascii("{\"deliveries\":").number(deliveries).put('}');
   }
 

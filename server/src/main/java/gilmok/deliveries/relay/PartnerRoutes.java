@@ -66,8 +66,15 @@ public final class PartnerRoutes {
             offload,
             (_, asker, body) -> () -> desk.put(asker, body)),
         route("GET", PARTNER, 0, offload, (_, asker, _) -> () -> desk.show(asker)),
-        route("GET", RELAYS, 0, offload, this::relays),
+        route("GET", RELAYS, 0, offload, this::relays)
+            .queriedBy("kind", "state", "cursor", "limit"),
         route("POST", RELAYS + "/{relayId}/redeliver", 0, redeliveries, this::redeliver),
+        route(
+            "POST",
+            PARTNER + "/retry-now",
+            0,
+            offload,
+            (_, asker, _) -> () -> desk.retryNow(asker)),
         route(
             "POST",
             PARTNER + "/replay",
@@ -90,14 +97,17 @@ public final class PartnerRoutes {
 
   private Route route(
       String method, String path, int bodyBytesMax, Offload places, Handler handler) {
-    return new Route(
-        method,
-        path,
-        Scope.OPERATE,
-        method.equals("PUT") ? OwnershipRule.IN_BODY : OwnershipRule.IN_QUERY,
-        Priority.REPORTS,
-        bodyBytesMax,
-        exchange -> work(exchange, places, handler));
+    boolean isPut = method.equals("PUT");
+    Route route =
+        new Route(
+            method,
+            path,
+            Scope.OPERATE,
+            isPut ? OwnershipRule.IN_BODY : OwnershipRule.IN_QUERY,
+            Priority.REPORTS,
+            bodyBytesMax,
+            exchange -> work(exchange, places, handler));
+    return isPut ? route : route.queriedBy("kind");
   }
 
   private static void work(Exchange exchange, Offload places, Handler handler) {

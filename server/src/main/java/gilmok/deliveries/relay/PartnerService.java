@@ -10,10 +10,10 @@ import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
 import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.DeliveryStore;
-import gilmok.deliveries.Outbox.Reader;
-import gilmok.deliveries.Outbox.State;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.UnreadablePartner;
+import gilmok.deliveries.WebhookState.State;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Refusal;
@@ -38,6 +38,9 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
   private static final int ITEMS_MAX = 1_000;
   private static final int SEQUENCE_DIGITS_MAX = 6;
 
+  /** Up to how many waiting deliveries are counted. */
+  private static final int WAITING_MAX = 10_000;
+
   /**
    * Who asks, and about which partner.
    *
@@ -45,8 +48,8 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
    * @param kind the kind in the query; null when it names none
    */
   record Asker(Principal principal, Actor actor, String id, @Nullable String kind) {
-    boolean mayAskFor(Reader reader) {
-      Binding.Kind bound = reader == Reader.SHOP ? Binding.Kind.SHOP : Binding.Kind.AGENCY;
+    boolean mayAskFor(OutboxReader reader) {
+      Binding.Kind bound = reader == OutboxReader.SHOP ? Binding.Kind.SHOP : Binding.Kind.AGENCY;
       return principal.mayActFor(bound, id);
     }
   }
@@ -108,7 +111,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
    * The partner as stored; null when there is none. An unreadable one counts as none, so that it
    * can be replaced.
    */
-  private @Nullable Partner before(Reader reader, String id)
+  private @Nullable Partner before(OutboxReader reader, String id)
       throws IOException, InterruptedException {
     try {
       return relay.partners().find(reader, id);
@@ -134,11 +137,15 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
     return of(asker, partner -> shown(200, partner));
   }
 
-  private Answer shown(int status, Partner partner) {
+  private Answer shown(int status, Partner partner) throws IOException, InterruptedException {
     return json(
         status,
         PartnerJson.partner(
-            partner, relay.standing(partner), relay.config().secretOverlap(), clock.millis()));
+            partner,
+            relay.standing(partner),
+            relay.webhooks().waiting(partner.reader(), partner.id(), WAITING_MAX),
+            relay.config().secretOverlap(),
+            clock.millis()));
   }
 
   Answer relays(
@@ -159,11 +166,7 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
     return of(
         asker,
         partner ->
-            json(
-                200,
-                PartnerJson.tellings(
-                    relay.outbox().tellings(partner.reader(), asker.id(), wanted, before, most),
-                    most)));
+            json(200, PartnerJson.webhooks(relay.webhooks().page(partner, wanted, before, most))));
   }
 
   Answer redeliver(Asker asker, String relayId) throws IOException, InterruptedException {
@@ -217,9 +220,20 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
     AuditEntry entry = entry(AuditAction.PARTNER_REPLAYED, asker, after);
     return json(
         202,
-        PartnerJson.replayed(
+        PartnerJson.deliveries(
             audit.change(
-                entry, () -> relay.outbox().replay(partner.reader(), asker.id(), fromMillis))));
+                entry, () -> relay.webhooks().replay(partner.reader(), asker.id(), fromMillis))));
+  }
+
+  Answer retryNow(Asker asker) throws IOException, InterruptedException {
+    return of(
+        asker,
+        partner -> {
+          AuditEntry entry =
+              new AuditEntry(AuditAction.PARTNER_RETRIED, asker.actor(), asker.id(), null, null);
+          long waited = audit.change(entry, () -> relay.retryNow(partner));
+          return json(202, PartnerJson.deliveries(waited));
+        });
   }
 
   private static AuditEntry entry(AuditAction action, Asker asker, JsonBuffer after) {
@@ -232,17 +246,17 @@ record PartnerService(Relay relay, DeliveryStore deliveries, Audit audit, Instan
    */
   private Answer of(Asker asker, PartnerQuestion question)
       throws IOException, InterruptedException {
-    Reader said = PartnerBody.reader(asker.kind());
+    OutboxReader said = PartnerBody.reader(asker.kind());
     if (asker.kind() != null && said == null) {
       return Answer.invalid("kind", "must be shop or agency");
     }
-    boolean mayShop = said != Reader.AGENCY && asker.mayAskFor(Reader.SHOP);
-    boolean mayAgency = said != Reader.SHOP && asker.mayAskFor(Reader.AGENCY);
+    boolean mayShop = said != OutboxReader.AGENCY && asker.mayAskFor(OutboxReader.SHOP);
+    boolean mayAgency = said != OutboxReader.SHOP && asker.mayAskFor(OutboxReader.AGENCY);
     if (!mayShop && !mayAgency) {
       return NOT_YOURS;
     }
-    Partner shop = mayShop ? relay.partners().find(Reader.SHOP, asker.id()) : null;
-    Partner agency = mayAgency ? relay.partners().find(Reader.AGENCY, asker.id()) : null;
+    Partner shop = mayShop ? relay.partners().find(OutboxReader.SHOP, asker.id()) : null;
+    Partner agency = mayAgency ? relay.partners().find(OutboxReader.AGENCY, asker.id()) : null;
     if (shop != null && agency != null) {
       return Answer.invalid("kind", "a shop and an agency have this id: say which");
     }

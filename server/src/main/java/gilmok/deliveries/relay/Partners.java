@@ -1,6 +1,6 @@
 package gilmok.deliveries.relay;
 
-import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.UnreadablePartner;
@@ -51,12 +51,12 @@ final class Partners {
     this.clock = clock;
   }
 
-  @Nullable Partner get(Reader reader, String id) {
+  @Nullable Partner get(OutboxReader reader, String id) {
     return known.all.get(new PartnerBulkhead.Key(reader, id));
   }
 
   /** Whether a partner exists but cannot be read, so that its subscriptions are unknown. */
-  boolean isUnreadable(Reader reader, String id) {
+  boolean isUnreadable(OutboxReader reader, String id) {
     return known.unreadable.contains(new PartnerBulkhead.Key(reader, id));
   }
 
@@ -65,7 +65,7 @@ final class Partners {
    *
    * @throws UnreadablePartner when it cannot be read
    */
-  @Nullable Partner find(Reader reader, String id) throws IOException, InterruptedException {
+  @Nullable Partner find(OutboxReader reader, String id) throws IOException, InterruptedException {
     return store.find(reader, id);
   }
 
@@ -112,9 +112,9 @@ final class Partners {
 
   /** Notes an unreadable partner, and logs it if it was readable before. */
   private void note(UnreadablePartner one, Set<PartnerBulkhead.Key> unreadable) {
-    Reader kind = one.reader();
-    for (Reader reader : kind == null ? Reader.values() : new Reader[] {kind}) {
-      if (reader != Reader.LOG) {
+    OutboxReader kind = one.reader();
+    for (OutboxReader reader : kind == null ? OutboxReader.values() : new OutboxReader[] {kind}) {
+      if (reader != OutboxReader.LOG) {
         unreadable.add(new PartnerBulkhead.Key(reader, one.id()));
       }
     }

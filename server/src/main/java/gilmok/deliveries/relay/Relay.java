@@ -5,8 +5,8 @@ import gilmok.background.BackgroundLoops;
 import gilmok.background.BackgroundThread;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
-import gilmok.deliveries.Outbox;
 import gilmok.deliveries.Partner;
+import gilmok.deliveries.PartnerWebhooks;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
@@ -116,18 +116,33 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   /**
    * Sends one webhook again, now and outside of the order. Blocks. Null when too many are being
    * sent to this partner again.
+   *
+   * @throws IOException when it was sent, but the attempt could not be noted
    */
   @Nullable WebhookOutcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     PartnerBulkhead bulkhead = bulkheads.of(partner);
     if (!bulkhead.beginRedelivery()) {
       return null;
     }
     try {
-      return dispatcher.send(partner, Webhook.of(delivery, event), 0);
+      return dispatcher.redeliver(partner, delivery, event);
     } finally {
       bulkhead.endRedelivery();
     }
+  }
+
+  /**
+   * Tries now what waits for a retry, whatever the partner's breaker and its own Retry-After say.
+   * Other nodes see it at their next poll, and their breakers hold. Blocks.
+   *
+   * @return how many deliveries waited
+   */
+  long retryNow(Partner partner) throws IOException, InterruptedException {
+    bulkheads.of(partner).letThrough();
+    long waited = webhooks().retryNow(partner.reader(), partner.id(), context.clock().millis());
+    poller.pollAll();
+    return waited;
   }
 
   /** A partner's state; null when nothing was sent to it since the start. */
@@ -139,8 +154,8 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     return partners;
   }
 
-  Outbox outbox() {
-    return context.outbox();
+  PartnerWebhooks webhooks() {
+    return context.outbox().webhooks();
   }
 
   AddressGuard guard() {

@@ -74,7 +74,8 @@ public record RelayConfig(
    * The settings of a partner's circuit breaker.
    *
    * @param window the time over which calls are counted
-   * @param pause how long it stays open before it lets a few calls through
+   * @param pause how long it stays open before it lets a few calls through; and how often a partner
+   *     that fails is tried, whatever the retries' own pauses
    */
   public record Breaker(Duration window, Duration pause) {}
 
@@ -97,7 +98,7 @@ public record RelayConfig(
             settings.duration("relay.lease", "60 s", Duration.ofSeconds(1), HOUR),
             new Breaker(
                 settings.duration("relay.breaker-window", "1 min", Duration.ofSeconds(1), HOUR),
-                settings.duration("relay.breaker-pause", "10 s", Duration.ofMillis(10), HOUR)));
+                settings.duration("relay.breaker-pause", "5 s", Duration.ofMillis(10), HOUR)));
     if (config.lease.compareTo(config.timeout.multipliedBy(3)) < 0) {
       settings.problem("relay.lease: must be at least three times relay.timeout");
     }

@@ -1,7 +1,7 @@
 package gilmok.deliveries.relay;
 
 import gilmok.deliveries.DeliveryEvent;
-import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.OutboxReader;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -32,11 +32,15 @@ final class RelayMeter {
 
   private final Meters meters;
   private final Counter[] calls = new Counter[OUTCOMES.length];
-  private final Map<Reader, Counter> skipped = new EnumMap<>(Reader.class);
-  private final Map<Reader, Counter> setAside = new EnumMap<>(Reader.class);
+  private final Map<OutboxReader, Counter> skipped = new EnumMap<>(OutboxReader.class);
+  private final Map<OutboxReader, Counter> setAside = new EnumMap<>(OutboxReader.class);
   private final Map<Put, Counter> putOff;
   final Counter gone;
   final Counter storeFailures;
+
+  /** Times a partner answered again after it had failed. */
+  final Counter recovered;
+
   private final Histogram callSeconds;
   private final Histogram deliveredSeconds;
   private final Map<PartnerBulkhead.Key, Own> partners = new ConcurrentHashMap<>();
@@ -49,7 +53,7 @@ final class RelayMeter {
           meters.counter(
               "gilmok_relay_calls_total", "Calls of partners, by outcome.", "outcome", OUTCOMES[i]);
     }
-    for (Reader reader : new Reader[] {Reader.SHOP, Reader.AGENCY}) {
+    for (OutboxReader reader : new OutboxReader[] {OutboxReader.SHOP, OutboxReader.AGENCY}) {
       String kind = kind(reader);
       skipped.put(
           reader,
@@ -76,6 +80,10 @@ final class RelayMeter {
     storeFailures =
         meters.counter(
             "gilmok_relay_store_failures_total", "Times the documents did not answer the relay.");
+    recovered =
+        meters.counter(
+            "gilmok_relay_recovered_total",
+            "Times all that waited for a partner was retried at once, as it answered again.");
     callSeconds = meters.seconds("gilmok_relay_call_seconds", "One call of a partner.");
     deliveredSeconds =
         meters.seconds("gilmok_relay_delivered_seconds", "From an event's recording to its 2xx.");
@@ -93,11 +101,9 @@ final class RelayMeter {
           state.name().toLowerCase(Locale.ROOT));
     }
     meters.gauge(
-        "gilmok_relay_in_flight", "Deliveries whose webhooks are being sent.", bulkheads::telling);
+        "gilmok_relay_in_flight", "Deliveries whose webhooks are being sent.", bulkheads::inFlight);
     meters.gauge(
-        "gilmok_relay_waiting",
-        "Deliveries that wait in the partners' queues.",
-        bulkheads::waiting);
+        "gilmok_relay_waiting", "Deliveries that wait in the partners' queues.", bulkheads::queued);
     meters.gauge(
         "gilmok_relay_shards", "Shards, of 64, whose webhooks this node sends.", leases::count);
     meters.gauge("gilmok_relay_partners", "Partners known.", known::size);
@@ -120,11 +126,11 @@ final class RelayMeter {
     deliveredSeconds.record(Math.max(0, nowMillis - event.recordedAtMillis()) * 1_000_000);
   }
 
-  void skipped(Reader reader, int deliveries) {
+  void skipped(OutboxReader reader, int deliveries) {
     add(skipped.get(reader), deliveries);
   }
 
-  void setAside(Reader reader) {
+  void setAside(OutboxReader reader) {
     add(setAside.get(reader), 1);
   }
 
@@ -132,7 +138,7 @@ final class RelayMeter {
     add(putOff.get(reason), 1);
   }
 
-  static String kind(Reader reader) {
+  static String kind(OutboxReader reader) {
     return reader.name().toLowerCase(Locale.ROOT);
   }
 

@@ -3,13 +3,13 @@ package gilmok.deliveries.relay;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
 import gilmok.deliveries.DeliveryId;
-import gilmok.deliveries.Outbox;
 import gilmok.deliveries.Outbox.Due;
-import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.UnreadableDeliveries;
+import gilmok.deliveries.WebhookAttempt;
 import java.io.IOException;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a partner the webhooks of one delivery, event by event, and notes each outcome in the
@@ -55,6 +55,9 @@ final class WebhookDispatcher {
     int settledThrough;
     int attempts;
     long sinceMillis;
+
+    /** The last call; null before the first one. */
+    @Nullable WebhookAttempt attempt;
 
     Progress(Due due, PartnerBulkhead bulkhead) {
       this.due = due;
@@ -116,25 +119,41 @@ final class WebhookDispatcher {
       throws IOException, InterruptedException {
     Delivery delivery = progress.due.delivery();
     WebhookOutcome outcome = WebhookOutcome.none("interrupted");
+    progress.attempt = null;
+    long startMillis = context.clock().millis();
     long start = System.nanoTime();
     try {
       outcome = send(partner, Webhook.of(delivery, event), progress.attempts);
     } finally {
-      progress.bulkhead.note(permit, outcome, context.clock().millis());
+      progress.bulkhead.note(permit, delivery.id(), outcome, context.clock().millis());
       meter.called(progress.bulkhead.key(), outcome, System.nanoTime() - start);
     }
+    WebhookAttempt attempt = outcome.attempt(event.sequence(), startMillis, start);
+    progress.attempt = attempt;
     if (outcome.isSuccess()) {
-      context
-          .outbox()
-          .told(List.of(new Outbox.Told(delivery.id(), progress.due.reader(), event.sequence())));
+      context.outbox().delivered(delivery.id(), progress.due.reader(), attempt);
       meter.told(event, context.clock().millis());
       progress.settled(event.sequence());
     }
     return outcome;
   }
 
-  /** Sends one webhook now, outside of the order. */
-  WebhookOutcome send(Partner partner, Webhook webhook, int attempts) throws InterruptedException {
+  /** Sends one webhook now, outside of the order, and notes the attempt. */
+  WebhookOutcome redeliver(Partner partner, Delivery delivery, DeliveryEvent event)
+      throws IOException, InterruptedException {
+    long startMillis = context.clock().millis();
+    long start = System.nanoTime();
+    WebhookOutcome outcome = send(partner, Webhook.of(delivery, event), 0);
+    context
+        .outbox()
+        .webhooks()
+        .redelivered(
+            delivery.id(), partner.reader(), outcome.attempt(event.sequence(), startMillis, start));
+    return outcome;
+  }
+
+  private WebhookOutcome send(Partner partner, Webhook webhook, int attempts)
+      throws InterruptedException {
     return switch (WebhookTarget.read(partner.url(), guard)) {
       case WebhookTarget.Reading.Bad bad -> WebhookOutcome.none("the url " + bad.reason());
       case WebhookTarget.Reading.Good good ->
@@ -171,20 +190,38 @@ final class WebhookDispatcher {
       return 0;
     }
     long asked = Math.min(outcome.retryAfterMillis(), config().retry().max().toMillis());
-    long next = now + Math.max(backoff().millis(progress.attempts), asked);
+    long pause = backoff().millis(progress.attempts);
+    long next = now + Math.max(pause, asked);
     if (outcome.isThrottled()) {
-      progress.bulkhead.holdBack(next);
+      // What the partner asks for, and not this delivery's own pause, which grows: others may go.
+      long breath = Math.min(pause, config().breaker().pause().toMillis());
+      progress.bulkhead.holdBack(now + (asked > 0 ? asked : breath));
     }
     context
         .outbox()
-        .failed(due.delivery().id(), due.reader(), progress.attempts, next, outcome.error());
+        .failed(
+            due.delivery().id(),
+            due.reader(),
+            progress.attempts,
+            next,
+            outcome.error(),
+            progress.attempt);
     return next;
   }
 
   private void setAside(Progress progress, DeliveryEvent event, String error)
       throws IOException, InterruptedException {
-    Reader reader = progress.due.reader();
-    context.outbox().setAside(progress.due.delivery().id(), reader, event.sequence(), error);
+    OutboxReader reader = progress.due.reader();
+    WebhookAttempt last = progress.attempt;
+    boolean isAttempted = last != null && last.sequence() == event.sequence();
+    context
+        .outbox()
+        .setAside(
+            progress.due.delivery().id(),
+            reader,
+            event.sequence(),
+            error,
+            isAttempted ? last : null);
     meter.setAside(reader);
     progress.settled(event.sequence());
   }
@@ -219,7 +256,14 @@ final class WebhookDispatcher {
     long next = Math.max(progress.bulkhead.blockedUntil(now), now + backoff().jitter(pause));
     context
         .outbox()
-        .failed(due.delivery().id(), due.reader(), progress.attempts, next, "the breaker is open");
+        .failed(
+            due.delivery().id(),
+            due.reader(),
+            progress.attempts,
+            next,
+            failingSince > 0 ? "the breaker is open" : "the partner has asked to wait",
+            null);
+    progress.bulkhead.putOff(due.delivery().id());
     meter.putOff(RelayMeter.Put.BREAKER);
     return next;
   }
@@ -232,7 +276,7 @@ final class WebhookDispatcher {
     long next = context.clock().millis() + backoff().millis(attempts);
     context
         .outbox()
-        .failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug);
+        .failed(due.delivery().id(), due.reader(), attempts, next, "a bug of ours: " + bug, null);
     meter.putOff(RelayMeter.Put.BUG);
     return next;
   }
@@ -264,7 +308,12 @@ final class WebhookDispatcher {
     context
         .outbox()
         .failed(
-            due.delivery().id(), due.reader(), due.attempts(), next, "its partner cannot be read");
+            due.delivery().id(),
+            due.reader(),
+            due.attempts(),
+            next,
+            "its partner cannot be read",
+            null);
     meter.putOff(RelayMeter.Put.PARTNER);
   }
 
@@ -273,7 +322,8 @@ final class WebhookDispatcher {
     long next = context.clock().millis() + backoff().jitter(ROOM_MILLIS);
     context
         .outbox()
-        .failed(due.delivery().id(), due.reader(), due.attempts(), next, "its partner is slow");
+        .failed(
+            due.delivery().id(), due.reader(), due.attempts(), next, "its partner is slow", null);
     meter.putOff(RelayMeter.Put.FULL);
     return next;
   }

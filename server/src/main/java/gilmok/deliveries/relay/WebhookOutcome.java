@@ -1,5 +1,7 @@
 package gilmok.deliveries.relay;
 
+import gilmok.deliveries.WebhookAttempt;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +15,34 @@ record WebhookOutcome(int status, String error, long retryAfterMillis) {
   static final int GONE = 410;
   static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
+  private static final BigInteger SECONDS_MAX = BigInteger.valueOf(999_999_999);
 
   /** The outcome without an answer. */
   static WebhookOutcome none(String error) {
     return new WebhookOutcome(0, error, 0);
   }
 
-  /** The wait that a Retry-After header asks for, ms; 0 if it is absent or no number of seconds. */
+  /**
+   * The wait that a Retry-After header asks for, ms; 0 if it is absent or no number of seconds. At
+   * most thirty years.
+   */
   static long retryAfter(@Nullable String header) {
-    return header != null && header.matches("[0-9]{1,9}") ? 1000L * Integer.parseInt(header) : 0;
+    if (header == null || !header.matches("[0-9]{1,100}")) {
+      return 0;
+    }
+    return 1000L * new BigInteger(header).min(SECONDS_MAX).intValue();
+  }
+
+  /**
+   * The attempt that ends now with this outcome.
+   *
+   * @param sequence the event's sequence
+   * @param atMillis when it began, epoch ms
+   * @param nanos the same by {@link System#nanoTime}
+   */
+  WebhookAttempt attempt(int sequence, long atMillis, long nanos) {
+    long latency = (System.nanoTime() - nanos) / 1_000_000;
+    return new WebhookAttempt(sequence, atMillis, status, latency, isSuccess() ? null : error);
   }
 
   boolean isSuccess() {

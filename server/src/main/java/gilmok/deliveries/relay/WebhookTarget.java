@@ -22,6 +22,14 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
   private static final Pattern NAME =
       Pattern.compile("(?!.{254})(?:LABEL\\.)*LABEL\\.?".replace("LABEL", LABEL));
 
+  /** An address, and no name, to some who read URLs (WHATWG URL, "ends in a number"). */
+  private static final Pattern ENDS_IN_NUMBER =
+      Pattern.compile("(?:^|\\.)(?:[0-9]+|0x[0-9a-f]*)\\.?$");
+
+  private static final Pattern IPV4 =
+      Pattern.compile(
+          "(?:BYTE\\.){3}BYTE".replace("BYTE", "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)"));
+
   /** Both letters eszett, the final sigma, and the joiners. */
   private static final String DEVIATIONS = "\u00df\u1e9e\u03c2\u200c\u200d";
 
@@ -73,6 +81,11 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
     if (host.isEmpty()) {
       return new Reading.Bad("needs a host");
     }
+    if (ENDS_IN_NUMBER.matcher(host).find() && !IPV4.matcher(host).matches()) {
+      return new Reading.Bad(
+          "must have a name or a whole address as its host: programs read short, octal and"
+              + " hexadecimal numbers differently");
+    }
     if (isSecure && host.indexOf('_') >= 0) {
       return new Reading.Bad(
           "must have no underscore in its host, as TLS knows no such name: give another name of"
@@ -115,8 +128,9 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
     String host = colon < 0 ? authority : authority.substring(0, colon);
     // What IDNA 2003 maps to something else than its small letters, IDNA 2008 may map otherwise.
     String plain = Normalizer.normalize(host.toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+    String name = ascii(host);
     return authority.chars().anyMatch(c -> DEVIATIONS.indexOf(c) >= 0)
-        || !IDN.toUnicode(ascii(host)).equals(plain);
+        || (!name.isEmpty() && !IDN.toUnicode(name).equals(plain));
   }
 
   /**
@@ -147,11 +161,12 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
 
   /**
    * A host's name as DNS knows it; an address as it is; empty when it is neither. Names with an
-   * underscore are no host names by RFC 1123, but some partners have them.
+   * underscore are no host names by RFC 1123, but some partners have them. An address with a zone
+   * (RFC 6874) is of this machine alone, and HTTP clients know none.
    */
   private static String ascii(String host) {
     if (host.startsWith("[")) {
-      return host.endsWith("]") ? host : "";
+      return host.endsWith("]") && host.indexOf('%') < 0 ? host : "";
     }
     try {
       String name = IDN.toASCII(host, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);

@@ -32,7 +32,7 @@ public final class TrackRoutes {
   private final byte[] secret;
   private final DeliveryStore store;
   private final TrackService tracking;
-  private final Route.Handler page;
+  private final CustomerPage page;
   private final InstantSource clock;
   private final Offload offload;
 
@@ -41,14 +41,14 @@ public final class TrackRoutes {
    *
    * @param secret signs links
    * @param latest returns a rider's latest position; null when there is none
-   * @param page answers with the page, which then asks the same URL for JSON
+   * @param page answers a browser
    */
   public TrackRoutes(
       TrackConfig config,
       byte[] secret,
       DeliveryStore store,
       Function<String, @Nullable RiderFix> latest,
-      Route.Handler page,
+      CustomerPage page,
       InstantSource clock,
       Offloads offloads) {
     this.config = config;
@@ -107,18 +107,32 @@ public final class TrackRoutes {
   private void track(Exchange exchange) {
     exchange.replyHeader("Referrer-Policy", "no-referrer");
     exchange.replyHeader("X-Robots-Tag", "noindex");
+    exchange.replyHeader("Vary", "Accept, Accept-Language");
     String accept = exchange.header("accept");
     TrackToken token = TrackToken.of(exchange.pathParameter("token"), secret);
     if (token == null) {
-      exchange.refuse(Refusal.NOT_FOUND, "token", "no such link");
+      refuse(exchange, accept, Refusal.NOT_FOUND, "no such link");
     } else if (clock.millis() >= token.expiresAtMillis()) {
-      exchange.refuse(Refusal.GONE, "token", "the link has expired");
-    } else if (accept != null && accept.contains("application/json")) {
+      refuse(exchange, accept, Refusal.GONE, "the link has expired");
+    } else if (wants(accept, "application/json")) {
       exchange.replyHeader("Cache-Control", "no-store");
       offload.ask(exchange, () -> look(token));
     } else {
-      page.handle(exchange);
+      page.answer(exchange, null);
     }
+  }
+
+  /** Programs are told by problem+json; a browser that opens the link asks for HTML. */
+  private void refuse(Exchange exchange, @Nullable String accept, Refusal refusal, String reason) {
+    if (wants(accept, "text/html") && !wants(accept, "application/json")) {
+      page.answer(exchange, refusal);
+    } else {
+      exchange.refuse(refusal, "token", reason);
+    }
+  }
+
+  private static boolean wants(@Nullable String accept, String type) {
+    return accept != null && accept.contains(type);
   }
 
   private Answer look(TrackToken token) throws IOException, InterruptedException {

@@ -34,29 +34,61 @@ record TrackService(
     if (delivery == null) {
       return null;
     }
+    List<TrackView.Passed> steps = steps(delivery);
     return switch (delivery.status()) {
-      case NEW, ACCEPTED, ASSIGNED -> new TrackView("preparing", null);
-      case PICKED_UP -> new TrackView("coming", coming(delivery, nowMillis));
-      case COMPLETED -> new TrackView("delivered", null);
-      case DECLINED, CANCELLED, FAILED -> new TrackView("ended", null);
+      case NEW, ACCEPTED, ASSIGNED ->
+          new TrackView("preparing", steps, isLate(delivery, nowMillis), null);
+      case PICKED_UP -> {
+        TrackView.Coming coming = coming(delivery, nowMillis);
+        ArrivalEstimate arrival = coming.arrival();
+        long expected = arrival == null ? nowMillis : arrival.expectedMillis();
+        yield new TrackView("coming", steps, isLate(delivery, expected), coming);
+      }
+      case COMPLETED -> new TrackView("delivered", steps, false, null);
+      case DECLINED, CANCELLED, FAILED -> new TrackView("ended", List.of(), false, null);
     };
+  }
+
+  private static boolean isLate(Delivery delivery, long atMillis) {
+    Long dueBy = delivery.order().terms().dueByMillis();
+    return dueBy != null && atMillis > dueBy;
+  }
+
+  private static List<TrackView.Passed> steps(Delivery delivery) {
+    Status status = delivery.status();
+    List<TrackView.Passed> steps = new ArrayList<>();
+    steps.add(new TrackView.Passed("ordered", delivery.createdAtMillis()));
+    if (status != Status.NEW) {
+      add("accepted", Step.ACCEPT, delivery, steps);
+    }
+    if (status == Status.PICKED_UP || status == Status.COMPLETED) {
+      add("picked_up", Step.PICK_UP, delivery, steps);
+    }
+    if (status == Status.COMPLETED) {
+      add("delivered", Step.COMPLETE, delivery, steps);
+    }
+    return steps;
+  }
+
+  private static void add(String name, Step step, Delivery delivery, List<TrackView.Passed> steps) {
+    steps.add(new TrackView.Passed(name, last(step, delivery).atMillis()));
   }
 
   private TrackView.Coming coming(Delivery delivery, long nowMillis)
       throws IOException, InterruptedException {
+    DeliveryPlace shop = delivery.order().pickup();
+    DeliveryPlace door = delivery.order().dropoff();
     String rider = delivery.riderId();
     RiderFix fix = rider == null ? null : latest.apply(rider);
     if (rider == null || fix == null || isOld(fix, nowMillis)) {
-      return new TrackView.Coming(null, null, 0);
+      return new TrackView.Coming(shop, door, null, null, 0);
     }
     List<DeliveryPlace> before = before(delivery, rider);
-    DeliveryEvent pickedUp = pickedUp(delivery);
-    DeliveryPlace shop = delivery.order().pickup();
+    DeliveryEvent pickedUp = last(Step.PICK_UP, delivery);
     RiderFix began = new RiderFix(shop.lat(), shop.lon(), Double.NaN, pickedUp.atMillis());
     double speed = speeds.note(rider, began, fix);
-    ArrivalEstimate arrival =
-        ArrivalEstimate.reckon(fix, before, delivery.order().dropoff(), speed, nowMillis);
-    return new TrackView.Coming(fix, arrival, before.size());
+    ArrivalEstimate arrival = ArrivalEstimate.reckon(fix, before, door, speed, nowMillis);
+    return new TrackView.Coming(shop, door, fix, arrival, before.size());
   }
 
   private boolean isOld(RiderFix fix, long nowMillis) {
@@ -79,13 +111,14 @@ record TrackService(
 
   private static long wantedAt(Delivery delivery) {
     Long dueBy = delivery.order().terms().dueByMillis();
-    return dueBy == null ? pickedUp(delivery).atMillis() : dueBy;
+    return dueBy == null ? last(Step.PICK_UP, delivery).atMillis() : dueBy;
   }
 
-  private static DeliveryEvent pickedUp(Delivery delivery) {
+  /** The last event of that step that counts; the first of all when there is none. */
+  private static DeliveryEvent last(Step step, Delivery delivery) {
     DeliveryEvent last = delivery.events().getFirst();
     for (DeliveryEvent event : delivery.events()) {
-      if (event.step() == Step.PICK_UP && !event.late()) {
+      if (event.step() == step && !event.late()) {
         last = event;
       }
     }

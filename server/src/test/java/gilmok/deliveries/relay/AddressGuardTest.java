@@ -198,12 +198,53 @@ class AddressGuardTest {
     "https://a_b.example.com/, 'must have no underscore in its host, as TLS knows no such name: give"
         + " another name of that server'",
     "https://a..example.com/, needs a host",
+    "https://m\u00fc..example.com/, needs a host",
+    "https://us\u00e9r:word@example.com/, 'must have neither user, password nor fragment'",
     "https://a%2f.example.com/, needs a host",
+    "https://[2001:4860:4860::8888%eth0]/, needs a host",
+    "https://[::1%25lo]/, needs a host",
     "https://[::1/, is not a URL",
     "https://example.com:1e3/, must have a port from 1 to 65535",
   })
   void read_aUrlThatWillNotDo_saysWhy(String url, String reason) {
     assertThat(WebhookTarget.read(url, STRICT)).isEqualTo(new WebhookTarget.Reading.Bad(reason));
+  }
+
+  /** Java, curl and browsers make different addresses of these. Only read, never resolved. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0177.0.0.1",
+        "0x7f000001",
+        "0X7F000001",
+        "0x7f.0.0.1",
+        "127.1",
+        "1.2.3",
+        "017700000001",
+        "2130706433",
+        "1.2.3.4.",
+        "1.2.3.4.5",
+        "1.2.3.04",
+        "1.2.3.256",
+        "1.2.3.0x4",
+        "1.2.3.0x",
+        "08.8.8.8",
+        "example.1",
+        "example.0x1f.",
+        "\uff11.2.3",
+      })
+  void read_aHostThatEndsInANumber_andIsNoPlainAddress_isRefused(String host) {
+    for (AddressGuard guard : List.of(STRICT, LOOSE, EVERYWHERE)) {
+      assertThat(WebhookTarget.read("https://" + host + ":8443/x", guard))
+          .isInstanceOf(WebhookTarget.Reading.Bad.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"8.8.8.8", "1.0.0.1", "199.249.109.255", "1.example", "0x7g", "a-1"})
+  void read_aPlainAddress_andNamesWithNumbers_areTaken(String host) {
+    assertThat(WebhookTarget.read("https://" + host + "/", STRICT))
+        .isEqualTo(new WebhookTarget.Reading.Good(new WebhookTarget(true, host, 443, "/")));
   }
 
   @Test
@@ -214,6 +255,12 @@ class AddressGuardTest {
           .isEqualTo(
               new WebhookTarget.Reading.Good(
                   new WebhookTarget(true, "xn--mnchen-3ya.example", 443, "/")));
+    }
+    for (String host : List.of("\uae38.example", "xn--wk0b.example")) {
+      assertThat(WebhookTarget.read("https://" + host + "/", STRICT))
+          .isEqualTo(
+              new WebhookTarget.Reading.Good(
+                  new WebhookTarget(true, "xn--wk0b.example", 443, "/")));
     }
   }
 
@@ -239,6 +286,7 @@ class AddressGuardTest {
         "https://\ud87e\udc68.example/",
         "https://\u10a0.example/",
         "https://a\u2132.example:8443/",
+        "https://\u2183.example/",
         "https://\u04c0.example/",
         "https://\ua7ae.example/",
         "https://\u1c90.example/",

@@ -314,27 +314,6 @@ class HttpWebhookSenderTest {
     }
   }
 
-  /** A partner may send any number of interim answers; each is read. */
-  @Test
-  void send_interimAnswersWithoutEnd_areCut() throws Exception {
-    try (ServerSocket hostile = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        HttpWebhookSender sender = sender(Map.of())) {
-      byte[] interim = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.UTF_8);
-      Thread.startVirtualThread(
-          () -> {
-            try (Socket accepted = hostile.accept()) {
-              while (true) {
-                accepted.getOutputStream().write(interim);
-              }
-            } catch (IOException hungUp) {
-              // The sender has had enough.
-            }
-          });
-      assertThat(sender.send(call("http://127.0.0.1:" + hostile.getLocalPort() + "/")))
-          .isEqualTo(WebhookOutcome.none("too many answers before the answer"));
-    }
-  }
-
   /** Resolves every name to this machine. */
   private static List<InetAddress> loopback(String host, long millisMax) {
     return List.of(InetAddress.getLoopbackAddress());
@@ -354,7 +333,7 @@ class HttpWebhookSenderTest {
     return 0;
   }
 
-  private static HttpWebhookSender sender(Map<String, String> settings) throws Exception {
+  static HttpWebhookSender sender(Map<String, String> settings) throws Exception {
     return sender(settings, new Resolver(), null);
   }
 
@@ -372,7 +351,7 @@ class HttpWebhookSenderTest {
         () -> config, new AddressGuard(config.addresses().privateNetworks()), hostNames, trust);
   }
 
-  private static WebhookCall call(String url) {
+  static WebhookCall call(String url) {
     if (WebhookTarget.read(url, new AddressGuard(Networks.of(List.of("127.0.0.0/8"))))
         instanceof WebhookTarget.Reading.Good(WebhookTarget target)) {
       return call(target);

@@ -7,9 +7,13 @@ import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Move;
 import gilmok.deliveries.Outbox;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.PartnerStore;
+import gilmok.deliveries.PartnerWebhooks;
 import gilmok.deliveries.Shards;
+import gilmok.deliveries.WebhookAttempt;
+import gilmok.deliveries.WebhookState;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -44,7 +48,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   private final Map<Integer, List<InFlightWebhooks.Key>> shards = new HashMap<>();
   private final Map<PartnerBulkhead.Key, Partner> partners = new HashMap<>();
   private final Map<Integer, Lease> leases = new HashMap<>();
-  final List<Telling> aside = new ArrayList<>();
+  final List<WebhookState> aside = new ArrayList<>();
   int writes;
   boolean isBroken;
 
@@ -79,7 +83,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   private void changed(Delivery delivery) {
     deliveries.put(delivery.id(), delivery);
-    for (Reader reader : Reader.values()) {
+    for (OutboxReader reader : OutboxReader.values()) {
       InFlightWebhooks.Key key = new InFlightWebhooks.Key(reader, delivery.id());
       if (!rows.containsKey(key)) {
         rows.put(key, new Row());
@@ -112,7 +116,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   @Override
-  public synchronized List<Due> due(Reader reader, Shards wanted, long nowMillis, int limit)
+  public synchronized List<Due> due(OutboxReader reader, Shards wanted, long nowMillis, int limit)
       throws IOException {
     answer();
     List<Due> due = new ArrayList<>();
@@ -126,7 +130,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       if (delivery != null
           && row.told < delivery.version()
           && row.dueAt <= nowMillis
-          && (reader != Reader.AGENCY || delivery.agencyId() != null)
+          && (reader != OutboxReader.AGENCY || delivery.agencyId() != null)
           && due.size() < limit) {
         due.add(new Due(delivery, reader, row.told, row.attempts, row.since));
       }
@@ -136,7 +140,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   @Override
   public synchronized void bringForward(
-      Reader reader, Shards wanted, long nowMillis, long longestMillis) throws IOException {
+      OutboxReader reader, Shards wanted, long nowMillis, long longestMillis) throws IOException {
     answer();
     rows.forEach(
         (key, row) -> {
@@ -155,7 +159,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
     }
   }
 
-  private void settle(String deliveryId, Reader reader, int through) {
+  private void settle(String deliveryId, OutboxReader reader, int through) {
     Row row = rows.get(new InFlightWebhooks.Key(reader, deliveryId));
     if (row != null && through > row.told) {
       row.told = through;
@@ -168,7 +172,12 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
 
   @Override
   public synchronized void failed(
-      String deliveryId, Reader reader, int attempts, long dueAtMillis, String error)
+      String deliveryId,
+      OutboxReader reader,
+      int attempts,
+      long dueAtMillis,
+      String error,
+      @Nullable WebhookAttempt attempt)
       throws IOException {
     answer();
     Row row = rows.get(new InFlightWebhooks.Key(reader, deliveryId));
@@ -181,20 +190,26 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   @Override
-  public synchronized void setAside(String deliveryId, Reader reader, int sequence, String error)
+  public synchronized void setAside(
+      String deliveryId,
+      OutboxReader reader,
+      int sequence,
+      String error,
+      @Nullable WebhookAttempt attempt)
       throws IOException {
     answer();
     Row row = rows.get(new InFlightWebhooks.Key(reader, deliveryId));
     if (row != null && row.told < sequence) {
       aside.add(
-          new Telling(
+          new WebhookState(
               deliveryId,
               sequence,
               type(deliveryId, sequence),
-              State.SET_ASIDE,
+              WebhookState.State.SET_ASIDE,
               row.attempts + 1,
               error,
-              clock.millis()));
+              clock.millis(),
+              List.of()));
       settle(deliveryId, reader, sequence);
     }
   }
@@ -206,33 +221,22 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   @Override
-  public synchronized List<Telling> tellings(
-      Reader reader, String partnerId, @Nullable State state, @Nullable String before, int limit) {
-    return aside.stream()
-        .filter(one -> state == null || state == one.state())
-        .filter(one -> before == null || one.deliveryId().compareTo(before) < 0)
-        .sorted(Comparator.comparing(Telling::deliveryId).reversed())
-        .limit(limit)
-        .toList();
+  public synchronized void delivered(String deliveryId, OutboxReader reader, WebhookAttempt attempt)
+      throws IOException {
+    answer();
+    settle(deliveryId, reader, attempt.sequence());
   }
 
   @Override
-  public synchronized long replay(Reader reader, String partnerId, long fromMillis) {
-    long count = 0;
-    for (Delivery delivery : deliveries.values()) {
-      Row row = rows.get(new InFlightWebhooks.Key(reader, delivery.id()));
-      if (row != null
-          && partnerId.equals(reader.partnerId(delivery))
-          && delivery.createdAtMillis() >= fromMillis) {
-        row.told = 0;
-        row.attempts = 0;
-        row.since = 0;
-        row.error = null;
-        row.dueAt = clock.millis();
-        count++;
+  public synchronized void retryNow(OutboxReader reader, List<String> deliveryIds, long nowMillis)
+      throws IOException {
+    answer();
+    for (String id : deliveryIds) {
+      Row row = rows.get(new InFlightWebhooks.Key(reader, id));
+      if (row != null && row.dueAt > nowMillis) {
+        row.dueAt = nowMillis;
       }
     }
-    return count;
   }
 
   @Override
@@ -247,7 +251,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   }
 
   @Override
-  public synchronized @Nullable Partner find(Reader reader, String id) {
+  public synchronized @Nullable Partner find(OutboxReader reader, String id) {
     return partners.get(new PartnerBulkhead.Key(reader, id));
   }
 
@@ -269,8 +273,76 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
     }
   }
 
+  @Override
+  public PartnerWebhooks webhooks() {
+    return new PartnerWebhooks() {
+      @Override
+      public long retryNow(OutboxReader reader, String partnerId, long nowMillis)
+          throws IOException {
+        return retryAll(reader, partnerId, nowMillis);
+      }
+
+      @Override
+      public long replay(OutboxReader reader, String partnerId, long fromMillis) {
+        return replayAll(reader, partnerId, fromMillis);
+      }
+
+      @Override
+      public WebhookState.Page page(
+          Partner partner, WebhookState.@Nullable State state, @Nullable String before, int limit) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public int waiting(OutboxReader reader, String partnerId, int max) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public void redelivered(String deliveryId, OutboxReader reader, WebhookAttempt attempt) {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+
+  private synchronized long retryAll(OutboxReader reader, String partnerId, long nowMillis)
+      throws IOException {
+    List<String> ids = new ArrayList<>();
+    rows.forEach(
+        (key, row) -> {
+          Delivery delivery = deliveries.get(key.deliveryId());
+          if (key.reader() == reader
+              && delivery != null
+              && partnerId.equals(reader.partnerId(delivery))
+              && row.told < delivery.version()
+              && row.dueAt > nowMillis) {
+            ids.add(key.deliveryId());
+          }
+        });
+    retryNow(reader, ids, nowMillis);
+    return ids.size();
+  }
+
+  private synchronized long replayAll(OutboxReader reader, String partnerId, long fromMillis) {
+    long count = 0;
+    for (Delivery delivery : deliveries.values()) {
+      Row row = rows.get(new InFlightWebhooks.Key(reader, delivery.id()));
+      if (row != null
+          && partnerId.equals(reader.partnerId(delivery))
+          && delivery.createdAtMillis() >= fromMillis) {
+        row.told = 0;
+        row.attempts = 0;
+        row.since = 0;
+        row.error = null;
+        row.dueAt = clock.millis();
+        count++;
+      }
+    }
+    return count;
+  }
+
   /** Whether every event of this reader is sent, set aside or not wanted. */
-  synchronized boolean isEmpty(Reader reader) {
+  synchronized boolean isEmpty(OutboxReader reader) {
     return rows.entrySet().stream()
         .filter(entry -> entry.getKey().reader() == reader)
         .allMatch(entry -> isTold(entry.getKey(), entry.getValue()));
@@ -280,7 +352,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
     Delivery delivery = deliveries.get(key.deliveryId());
     return delivery == null
         || row.told >= delivery.version()
-        || (key.reader() == Reader.AGENCY && delivery.agencyId() == null);
+        || (key.reader() == OutboxReader.AGENCY && delivery.agencyId() == null);
   }
 
   synchronized List<Delivery> deliveries() {

@@ -8,7 +8,7 @@ import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Move;
 import gilmok.deliveries.OrderTerms;
-import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.Step;
 import gilmok.deliveries.StepDetails;
@@ -99,14 +99,14 @@ final class Orders implements InstantSource {
   }
 
   static Partner shop(String id, String url, String... events) {
-    return partner(Reader.SHOP, id, url, events);
+    return partner(OutboxReader.SHOP, id, url, events);
   }
 
   static Partner agency(String id, String url, String... events) {
-    return partner(Reader.AGENCY, id, url, events);
+    return partner(OutboxReader.AGENCY, id, url, events);
   }
 
-  private static Partner partner(Reader reader, String id, String url, String... events) {
+  private static Partner partner(OutboxReader reader, String id, String url, String... events) {
     List<String> wanted = events.length == 0 ? List.of("*") : List.of(events);
     return new Partner(id, reader, url, List.of(SECRET), wanted, BEGIN);
   }

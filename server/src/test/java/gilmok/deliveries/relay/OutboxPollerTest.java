@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.DeliveryStore;
-import gilmok.deliveries.Outbox.Reader;
-import gilmok.deliveries.Outbox.Telling;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Step;
+import gilmok.deliveries.WebhookState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,8 +51,8 @@ class OutboxPollerTest {
     Delivery delivery = clock.create(documents, "s", "a");
     node.pass();
     assertThat(calls(delivery, 1)).hasSize(2);
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
-    assertThat(documents.isEmpty(Reader.AGENCY)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.AGENCY)).isTrue();
   }
 
   /**
@@ -72,7 +72,7 @@ class OutboxPollerTest {
     node.pass();
     node.pass();
     assertThat(calls(delivery, 1)).hasSize(2);
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
   }
 
   /**
@@ -106,7 +106,7 @@ class OutboxPollerTest {
     node.isWithoutThreads = false;
     node.pass();
     assertThat(calls(delivery, 1)).hasSize(1);
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
   }
 
   @Test
@@ -115,7 +115,7 @@ class OutboxPollerTest {
       clock.create(documents, "nobody", null);
     }
     node.pass();
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
     assertThat(calls).isEmpty();
     assertThat(node.metric("gilmok_relay_skipped_total{kind=\"shop\"}")).isEqualTo(200);
   }
@@ -134,13 +134,14 @@ class OutboxPollerTest {
     node.pass();
     assertThat(calls.keySet())
         .containsExactlyInAnyOrder(delivery.id() + ":2", delivery.id() + ":4");
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
   }
 
+  /** It refuses this delivery, and is there: only this delivery's own pauses count. */
   @Test
   void failures_areTriedAgain_fromHalfASecondToAnHour_thenSetAside() throws Exception {
     documents.put(Orders.shop("s", "http://10.0.0.1/s"));
-    answer("/s", 500);
+    answer("/s", 400);
     Delivery first = clock.create(documents, "s", null);
     Delivery delivery = clock.move(documents, first, Step.ACCEPT);
     long begin = clock.millis();
@@ -157,15 +158,15 @@ class OutboxPollerTest {
           .isBetween(0.79 * usual, 1.21 * usual + 300);
     }
     assertThat(at.size()).isBetween(33, 42);
-    Telling aside = documents.aside.getFirst();
+    WebhookState aside = documents.aside.getFirst();
     assertThat(aside.sequence()).isEqualTo(1);
-    assertThat(aside.error()).isEqualTo("HTTP 500");
+    assertThat(aside.error()).isEqualTo("HTTP 400");
     assertThat(aside.atMillis() - begin).isBetween(DAY, DAY + Duration.ofMinutes(73).toMillis());
     assertThat(calls(delivery, 2)).as("on with the next").hasSize(1);
     answer("/s", 200);
     clock.pass(1_000);
     node.pass();
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
   }
 
   @Test
@@ -174,13 +175,13 @@ class OutboxPollerTest {
     answer("/s", 410);
     Delivery delivery = clock.create(documents, "s", null);
     node.pass();
-    assertThat(documents.aside).extracting(Telling::sequence).containsExactly(1);
-    assertThat(Objects.requireNonNull(documents.find(Reader.SHOP, "s")).events()).isEmpty();
+    assertThat(documents.aside).extracting(WebhookState::sequence).containsExactly(1);
+    assertThat(Objects.requireNonNull(documents.find(OutboxReader.SHOP, "s")).events()).isEmpty();
     Delivery accepted = clock.move(documents, delivery, Step.ACCEPT);
     clock.pass(1_000);
     node.pass();
     assertThat(calls(delivery, 2)).isEmpty();
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
     answer("/s", 200);
     node.partners.put(Orders.shop("s", "http://10.0.0.1/s"));
     clock.move(documents, accepted, Step.ASSIGN);
@@ -235,11 +236,11 @@ class OutboxPollerTest {
         .as("each is put off some times an hour, beside two looks a shard and minute")
         .isLessThan(60 * 2 * DeliveryId.SHARDS + 60 * 500);
     answer("/hangs", 200);
-    for (int i = 0; i < 90 && !documents.isEmpty(Reader.SHOP); i++) {
+    for (int i = 0; i < 90 && !documents.isEmpty(OutboxReader.SHOP); i++) {
       clock.pass(MINUTE);
       node.pass();
     }
-    assertThat(documents.isEmpty(Reader.SHOP)).as("all is told once it answers").isTrue();
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).as("all is told once it answers").isTrue();
     assertThat(documents.aside).isEmpty();
   }
 
@@ -255,8 +256,8 @@ class OutboxPollerTest {
       node.pass();
     }
     assertThat(documents.aside).hasSize(100);
-    assertThat(documents.isEmpty(Reader.SHOP)).isTrue();
-    for (Telling aside : documents.aside) {
+    assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
+    for (WebhookState aside : documents.aside) {
       assertThat(aside.atMillis()).isGreaterThanOrEqualTo(Orders.BEGIN + DAY);
     }
   }
@@ -276,7 +277,7 @@ class OutboxPollerTest {
     assertThat(node.poller.inFlight()).isEqualTo(8 + 32 + 1);
     node.pass();
     assertThat(calls(quick.getFirst(), 1)).hasSize(1);
-    for (int i = 0; i < 600 && !documents.isEmpty(Reader.SHOP); i++) {
+    for (int i = 0; i < 600 && !documents.isEmpty(OutboxReader.SHOP); i++) {
       clock.pass(1_000);
       node.pass();
     }
@@ -290,7 +291,7 @@ class OutboxPollerTest {
     clock.move(documents, delivery, Step.ACCEPT);
     node.pass();
     clock.pass(5_000);
-    documents.replay(Reader.SHOP, "s", Orders.BEGIN);
+    documents.webhooks().replay(OutboxReader.SHOP, "s", Orders.BEGIN);
     node.pass();
     assertThat(calls(delivery, 1)).hasSize(2);
     assertThat(calls(delivery, 2)).hasSize(2);

@@ -32,7 +32,7 @@ class RelayConfigTest {
                 day,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(60),
-                new RelayConfig.Breaker(Duration.ofMinutes(1), Duration.ofSeconds(10))));
+                new RelayConfig.Breaker(Duration.ofMinutes(1), Duration.ofSeconds(5))));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.Seeds;
 import gilmok.deliveries.Delivery;
-import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Step;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ class RelayModelTest {
     }
 
     private boolean isDone() {
-      return documents.isEmpty(Reader.SHOP) && documents.isEmpty(Reader.AGENCY);
+      return documents.isEmpty(OutboxReader.SHOP) && documents.isEmpty(OutboxReader.AGENCY);
     }
 
     private void step() throws Exception {

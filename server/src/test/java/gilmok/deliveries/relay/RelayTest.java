@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import gilmok.deliveries.Delivery;
-import gilmok.deliveries.Outbox.Reader;
-import gilmok.deliveries.Outbox.State;
-import gilmok.deliveries.Outbox.Telling;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
+import gilmok.deliveries.WebhookState;
+import gilmok.deliveries.WebhookState.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ class RelayTest {
   }
 
   @Test
-  void partnerThatCannotBeRead_itsTellingsWait_andAllOthersAreTold() throws Exception {
+  void partnerThatCannotBeRead_itsWebhooksWait_andAllOthersAreTold() throws Exception {
     try (SqliteFleet fleet = new SqliteFleet(folder)) {
       fleet.shop("damaged");
       fleet.shop("sound");
@@ -96,13 +96,19 @@ class RelayTest {
         LockSupport.parkNanos(5_000_000);
       }
       assertThat(running.metric("gilmok_relay_partners_unreadable")).isEqualTo(1);
-      assertThat(fleet.outbox.tellings(Reader.SHOP, "damaged", null, null, 10))
-          .extracting(Telling::deliveryId, Telling::sequence, Telling::state, Telling::error)
-          .containsExactly(tuple(waits.id(), 1, State.WAITING, "its partner cannot be read"));
+      assertThat(states(fleet, "damaged", State.WAITING))
+          .hasSize(5)
+          .last()
+          .extracting(
+              WebhookState::deliveryId,
+              WebhookState::sequence,
+              WebhookState::error,
+              WebhookState::history)
+          .containsExactly(waits.id(), 1, "its partner cannot be read", List.of());
 
       running.relay().partners().put(Orders.shop("damaged", fleet.server.url("/damaged")));
       assertThat(running.metric("gilmok_relay_partners_unreadable")).isZero();
-      fleet.outbox.failed(waits.id(), Reader.SHOP, 0, fleet.clock.millis(), "now");
+      fleet.outbox.failed(waits.id(), OutboxReader.SHOP, 0, fleet.clock.millis(), "now", null);
       fleet.server.book("/damaged").await(5);
       fleet.server.book("/damaged").assertWhole(List.of(waits));
     }
@@ -172,9 +178,9 @@ class RelayTest {
       assertThat(calls.get()).isLessThan(CircuitBreaker.CALLS_MIN + 2 * 8);
       Partner fails = Orders.shop("fails", "");
       assertThat(running.relay().standing(fails)).isNotNull();
-      assertThat(fleet.outbox.tellings(Reader.SHOP, "fails", State.WAITING, null, 100))
+      assertThat(states(fleet, "fails", State.WAITING))
           .hasSize(60)
-          .anyMatch(one -> one.attempts() > 0);
+          .anyMatch(one -> one.failures() > 0);
     }
   }
 
@@ -192,10 +198,15 @@ class RelayTest {
       Delivery delivery = fleet.whole("s1");
       fleet.server.book("/s1").await(4);
       assertThat(fleet.server.book("/s1").of(delivery)).containsExactly(1, 3, 4, 5);
-      assertThat(fleet.outbox.tellings(Reader.SHOP, "s1", State.SET_ASIDE, null, 10))
-          .extracting(Telling::sequence, Telling::type, Telling::error)
+      assertThat(states(fleet, "s1", State.SET_ASIDE))
+          .extracting(WebhookState::sequence, WebhookState::type, WebhookState::error)
           .containsExactly(tuple(2, "delivery.accepted", "HTTP 500"));
     }
+  }
+
+  private static List<WebhookState> states(SqliteFleet fleet, String shop, State state)
+      throws Exception {
+    return fleet.outbox.webhooks().page(Orders.shop(shop, ""), state, null, 100).states();
   }
 
   private static void unreliable(SqliteFleet fleet) throws Exception {

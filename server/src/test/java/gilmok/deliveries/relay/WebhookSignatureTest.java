@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryJson;
-import gilmok.deliveries.Outbox.Reader;
+import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.Step;
 import gilmok.event.JsonBuffer;
@@ -97,7 +97,7 @@ class WebhookSignatureTest {
     Partner partner =
         new Partner(
             "s",
-            Reader.SHOP,
+            OutboxReader.SHOP,
             "https://example.com",
             List.of(Orders.OTHER_SECRET, Orders.SECRET),
             List.of("*"),

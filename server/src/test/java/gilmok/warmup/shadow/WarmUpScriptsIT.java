@@ -37,7 +37,11 @@ final class WarmUpScriptsIT {
           "POST /v1/sinks/{id}/resume",
           "POST /v1/sinks/{id}/rewind",
           // Only one replay runs at a time, and the warm-up has many connections.
+          "GET /v1/quarantine-replays/{id}",
           "GET /v1/quarantine/replay/{id}",
+          "POST /v1/quarantine/replay",
+          // There is a file of tiles only where a setting names one.
+          "GET /map/tiles.pmtiles",
           // It would send a webhook while its caller waits.
           "POST /v1/partners/{id}/relays/{relayId}/redeliver");
 

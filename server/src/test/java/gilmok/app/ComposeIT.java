@@ -1,0 +1,30 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** ops/compose.yaml against Compose's own schema: no engine is there that would start it. */
+@Tag("contract")
+final class ComposeIT {
+  @TempDir Path folder;
+
+  @Test
+  void file_isWhatComposesSchemaWants_andASlipIsNot() throws Exception {
+    ContractTool tool = new ContractTool("compose-schema", folder);
+
+    Path here = folder.resolve("compose.yaml");
+    String[] check = {"check-jsonschema", "--builtin-schema=vendor.compose-spec", here.toString()};
+    String text = OpsFiles.text("compose.yaml");
+    Files.writeString(here, text);
+    tool.run(check);
+    Files.writeString(here, text.replace("cap_drop:", "cap_drops:"));
+    assertThatThrownBy(() -> tool.run(check))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("'cap_drops' was unexpected");
+  }
+}
