@@ -221,7 +221,7 @@ final class ServerContext {
                 clock,
                 random));
     audit.start();
-    redis = SinksModule.redis(config.sinks().redis(), closeStack);
+    redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
   }

@@ -18,6 +18,7 @@ import com.mongodb.client.MongoDatabase;
 import gilmok.config.HiddenSecrets;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
+import gilmok.observe.WaitMeter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -62,6 +63,8 @@ public final class MongoDocuments implements AutoCloseable {
   private final Semaphore free;
   private final AtomicInteger waiting = new AtomicInteger();
   private final Counter refused;
+  private final WaitMeter wait;
+  private final WaitMeter connectionWait;
   private volatile boolean isClosed;
 
   /** Null when all calls are allowed. */
@@ -88,12 +91,14 @@ public final class MongoDocuments implements AutoCloseable {
     // down.
     drivers.setLevel(Level.SEVERE);
     meter = new MongoMeters(meters, config.pool().min(), config.pool().max());
-    client = MongoClients.create(settings(config, uri, meter));
+    client = MongoClients.create(settings(config, uri, meter, new MongoCommandMeters(meters)));
     database = client.getDatabase(config.databaseName());
     replies = database.withCodecRegistry(CodecRegistries.fromCodecs(new MongoReply()));
     free = new Semaphore(config.pool().max(), true);
     meters.gauge(
         "gilmok_documents_mongo_waiting", "Calls that wait for a connection.", waiting::get);
+    wait = new WaitMeter(meters, "mongo");
+    connectionWait = new WaitMeter(meters, "mongo-connection");
     refused =
         meters.counter(
             "gilmok_documents_mongo_refused_total",
@@ -101,7 +106,7 @@ public final class MongoDocuments implements AutoCloseable {
   }
 
   private static MongoClientSettings settings(
-      MongoConfig config, ConnectionString uri, MongoMeters meter) {
+      MongoConfig config, ConnectionString uri, MongoMeters meter, MongoCommandMeters commands) {
     int connectMillis = (int) config.connectTimeout().toMillis();
     return MongoClientSettings.builder()
         .applyConnectionString(uri)
@@ -119,7 +124,7 @@ public final class MongoDocuments implements AutoCloseable {
                     .maxSize(config.pool().max())
                     .maxConnectionIdleTime(IDLE_MINUTES, TimeUnit.MINUTES)
                     .addConnectionPoolListener(meter))
-        .addCommandListener(meter)
+        .addCommandListener(commands)
         .build();
   }
 
@@ -282,6 +287,7 @@ public final class MongoDocuments implements AutoCloseable {
     if (!free.tryAcquire()) {
       waitForOne();
     }
+    long began = wait.begin();
     try {
       return call.ask();
     } catch (MongoException e) {
@@ -292,18 +298,21 @@ public final class MongoDocuments implements AutoCloseable {
       }
       throw e;
     } finally {
+      wait.end(began);
       free.release();
     }
   }
 
   private void waitForOne() throws IOException, InterruptedException {
     boolean found = false;
+    long began = connectionWait.begin();
     try {
       found =
           waiting.incrementAndGet() <= config.pool().waitingMax()
               && free.tryAcquire(config.pool().acquireTimeout().toNanos(), TimeUnit.NANOSECONDS);
     } finally {
       waiting.decrementAndGet();
+      connectionWait.end(began);
     }
     if (!found) {
       refused.increment();

@@ -1,8 +1,5 @@
 package gilmok.documents;
 
-import com.mongodb.event.CommandFailedEvent;
-import com.mongodb.event.CommandListener;
-import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.event.ConnectionCheckedInEvent;
 import com.mongodb.event.ConnectionCheckedOutEvent;
 import com.mongodb.event.ConnectionClosedEvent;
@@ -10,30 +7,17 @@ import com.mongodb.event.ConnectionCreatedEvent;
 import com.mongodb.event.ConnectionPoolListener;
 import com.mongodb.event.ConnectionReadyEvent;
 import gilmok.observe.Counter;
-import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The metrics of the driver. Thread-safe; costs one addition for each command. */
-final class MongoMeters implements CommandListener, ConnectionPoolListener {
-  private static final String OTHER = "other";
-
-  /** All commands that we send; the label has no other values. */
-  private static final List<String> COMMANDS =
-      List.of("find", "findAndModify", "insert", "update", "delete", "getMore", OTHER);
-
-  private record Commands(Histogram seconds, Counter failures) {}
-
-  private final Map<String, Commands> commands = new HashMap<>();
-  private final Commands others;
+/** The metrics of the driver's connections. Thread-safe. */
+final class MongoMeters implements ConnectionPoolListener {
   private final LongAdder open = new LongAdder();
   private final LongAdder used = new LongAdder();
   private final Map<ConnectionClosedEvent.Reason, Counter> closed =
@@ -45,22 +29,6 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
   /** Registers the metrics. */
   MongoMeters(Meters meters, int connectionsMin, int connectionsMax) {
     lacking = new CountDownLatch(connectionsMin);
-    for (String command : COMMANDS) {
-      commands.put(
-          command,
-          new Commands(
-              meters.seconds(
-                  "gilmok_documents_mongo_command_seconds",
-                  "From a command's sending to its answer, by command.",
-                  "command",
-                  command),
-              meters.counter(
-                  "gilmok_documents_mongo_command_failures_total",
-                  "Commands that were not answered, or answered with an error.",
-                  "command",
-                  command)));
-    }
-    others = commands.getOrDefault(OTHER, commands.values().iterator().next());
     meters.gauge("gilmok_documents_mongo_connections", "Open connections.", open::doubleValue);
     meters.gauge(
         "gilmok_documents_mongo_connections_used", "Connections in use.", used::doubleValue);
@@ -77,18 +45,6 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
               "reason",
               reason.name().toLowerCase(Locale.ROOT).replace('_', '-')));
     }
-  }
-
-  @Override
-  public void commandSucceeded(CommandSucceededEvent event) {
-    of(event.getCommandName()).seconds.record(event.getElapsedTime(TimeUnit.NANOSECONDS));
-  }
-
-  @Override
-  public void commandFailed(CommandFailedEvent event) {
-    Commands those = of(event.getCommandName());
-    those.seconds.record(event.getElapsedTime(TimeUnit.NANOSECONDS));
-    those.failures.increment();
   }
 
   /** Waits until the connections that are kept are open; false when they were not in time. */
@@ -123,9 +79,5 @@ final class MongoMeters implements CommandListener, ConnectionPoolListener {
   @Override
   public void connectionCheckedIn(ConnectionCheckedInEvent event) {
     used.decrement();
-  }
-
-  private Commands of(String command) {
-    return commands.getOrDefault(command, others);
   }
 }

@@ -2,6 +2,7 @@ package gilmok.documents;
 
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
+import gilmok.observe.WaitMeter;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class SqliteReaders {
   private final BlockingQueue<Place> free;
   private final long timeoutNanos;
   private final Counter busy;
+  private final WaitMeter wait;
 
   /** A place for one connection. Only the thread that has taken it changes its session. */
   private static final class Place {
@@ -38,6 +40,7 @@ final class SqliteReaders {
     free = new ArrayBlockingQueue<>(config.readers());
     timeoutNanos = config.timeout().toNanos();
     busy = SqliteWriter.busy(meters, "readers-busy");
+    wait = new WaitMeter(meters, "documents-reader");
     for (int i = 0; i < config.readers(); i++) {
       Place place = new Place(source.reader());
       all.add(place);
@@ -46,7 +49,7 @@ final class SqliteReaders {
   }
 
   <T> T read(SqliteWork<T> work) throws IOException, InterruptedException {
-    Place place = free.poll(timeoutNanos, TimeUnit.NANOSECONDS);
+    Place place = freePlace();
     if (place == null) {
       busy.increment();
       throw DocumentsBusy.READERS_BUSY;
@@ -67,6 +70,19 @@ final class SqliteReaders {
         failed.closeQuietly();
       }
       free.add(place);
+    }
+  }
+
+  private @Nullable Place freePlace() throws InterruptedException {
+    Place place = free.poll();
+    if (place != null) {
+      return place;
+    }
+    long began = wait.begin();
+    try {
+      return free.poll(timeoutNanos, TimeUnit.NANOSECONDS);
+    } finally {
+      wait.end(began);
     }
   }
 

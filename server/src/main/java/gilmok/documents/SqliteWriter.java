@@ -4,6 +4,7 @@ import gilmok.background.BackgroundThread;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import gilmok.observe.WaitMeter;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
@@ -45,6 +46,7 @@ final class SqliteWriter {
   private final Counter tooSlow;
   private final Histogram groups;
   private final Histogram commits;
+  private final WaitMeter wait;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -74,6 +76,7 @@ final class SqliteWriter {
     tooSlow = busy(meters, "too-slow");
     groups = meters.amounts("gilmok_documents_group_writes", "Writes that one commit covers.");
     commits = meters.seconds("gilmok_documents_commit_seconds", "One commit, with its fsync.");
+    wait = new WaitMeter(meters, "documents-commit");
     meters.gauge(
         "gilmok_documents_queue_writes", "Writes that wait for the next commit.", queue::size);
     meters.gauge("gilmok_documents_queue_writes_max", "Its bound.", config::queueMax);
@@ -104,11 +107,14 @@ final class SqliteWriter {
     if (isClosing() && queue.remove(write)) { // the thread may not look at the queue again
       throw DocumentsBusy.CLOSED;
     }
+    long began = wait.begin();
     try {
       return write.await(timeout.toNanos());
     } catch (DocumentsBusy busy) {
       tooSlow.increment();
       throw busy;
+    } finally {
+      wait.end(began);
     }
   }
 

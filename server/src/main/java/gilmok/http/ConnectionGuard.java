@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.auth.Principal;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -9,6 +10,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,12 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
   private long idleSince;
   private long stalledSince = NOT_YET;
   private long lastUnwritten;
+
+  /** The caller of the last request; null before it was asked for. */
+  private @Nullable CallerMeter caller;
+
+  private @Nullable Principal callerPrincipal;
+  private @Nullable String callerAgent;
 
   /** Bytes of HTTP/2 answers for which the client has opened no window yet. */
   private long unread;
@@ -260,6 +268,21 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter
               unread -= bytes;
               limit.keepsNoMore(bytes);
             });
+  }
+
+  /** The meter of a request's caller, who mostly is the one of the request before. */
+  CallerMeter caller(
+      RequestMeter meter, @Nullable Principal principal, @Nullable String userAgent) {
+    CallerMeter known = caller;
+    if (known == null
+        || !Objects.equals(principal, callerPrincipal)
+        || !Objects.equals(userAgent, callerAgent)) {
+      known = meter.caller(principal, userAgent);
+      caller = known;
+      callerPrincipal = principal;
+      callerAgent = userAgent;
+    }
+    return known;
   }
 
   private void leaveFull() {

@@ -22,7 +22,7 @@ final class EventLoopState {
   final Decompressor decompressor = new Decompressor();
   final BodyCompressor bodyCompressor = new BodyCompressor();
   private final ConnectionTimeouts timeouts;
-  private final RequestMeter meter;
+  final LoopMeter meter;
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.http", "timeouts of connections are not enforced");
   private final Set<Connection> connections = new LinkedHashSet<>();
@@ -44,7 +44,7 @@ final class EventLoopState {
     void cut();
   }
 
-  EventLoopState(EventLoop executor, ConnectionTimeouts timeouts, RequestMeter meter) {
+  EventLoopState(EventLoop executor, ConnectionTimeouts timeouts, LoopMeter meter) {
     this.executor = executor;
     this.timeouts = timeouts;
     this.meter = meter;

@@ -83,6 +83,12 @@ public interface Exchange {
    */
   @Nullable String bodyFault();
 
+  /**
+   * Notes time that work off the event loop took for it, in nanoseconds, for the account of its
+   * caller. From the thread that then replies.
+   */
+  default void worked(long nanos) {}
+
   /** Runs a task on this exchange's event loop. From any thread. */
   void execute(Runnable task);
 

@@ -138,6 +138,11 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
+  public void worked(long nanos) {
+    request.workedApart(nanos);
+  }
+
+  @Override
   public void execute(Runnable task) {
     response.execute(task);
   }

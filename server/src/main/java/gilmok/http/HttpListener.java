@@ -1,7 +1,8 @@
 package gilmok.http;
 
 import gilmok.warmup.Drainable;
-import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -12,14 +13,10 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.impl.transports.EpollTransport;
-import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxBootstrap;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.core.net.TcpConfig;
 import io.vertx.core.net.impl.ConnectionBase;
-import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
@@ -62,6 +59,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
    */
   private final int id = 1 + IDS.getAndIncrement() % 10_000;
 
+  private final String name;
   private final HttpConfig config;
   private final RequestMeter meter;
   private final ConnectionTimeouts timeouts;
@@ -93,9 +91,23 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   private @Nullable TlsFiles tls;
 
-  /** A listener that does not listen yet. */
-  public HttpListener(
-      HttpConfig config, List<Route> routes, Authenticator authenticator, RequestMeter meter) {
+  /** A listener that does not listen yet, and counts nothing. */
+  public HttpListener(HttpConfig config, List<Route> routes, Authenticator authenticator) {
+    this("http", config, routes, authenticator, RequestMeter.NONE);
+  }
+
+  /**
+   * A listener that does not listen yet.
+   *
+   * @param name for operators, as in "http"
+   */
+  HttpListener(
+      String name,
+      HttpConfig config,
+      List<Route> routes,
+      Authenticator authenticator,
+      RequestMeter meter) {
+    this.name = name;
     this.config = config;
     this.routes = List.copyOf(routes);
     this.meter = meter;
@@ -138,7 +150,12 @@ public final class HttpListener implements Drainable, AutoCloseable {
    * @throws IOException when the address cannot be had, or the certificate and key cannot be used
    */
   public void start() throws IOException, InterruptedException {
-    Vertx own = VertxBootstrap.create().options(options()).transport(transport()).init().vertx();
+    Vertx own =
+        VertxBootstrap.create()
+            .options(options())
+            .transport(HttpTransport.of(config, connectionLimiter))
+            .init()
+            .vertx();
     vertx = own;
     String _ = listen(own);
   }
@@ -242,7 +259,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   @Override
   public String name() {
-    return "http";
+    return name;
   }
 
   /**
@@ -301,8 +318,11 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   /** Starts the instance of one event loop. */
   private Future<?> deploy(Context context, HttpServerOptions serverOptions) {
-    EventLoopState loop =
-        new EventLoopState(((ContextInternal) context).nettyEventLoop(), timeouts, meter);
+    EventLoop executor = ((ContextInternal) context).nettyEventLoop();
+    LoopMeter loopMeter =
+        meter.loop(
+            name, () -> executor instanceof SingleThreadEventExecutor one ? one.pendingTasks() : 0);
+    EventLoopState loop = new EventLoopState(executor, timeouts, loopMeter);
     loops.add(loop);
     connectionLimiter.add(loop);
     loop.start();
@@ -365,30 +385,6 @@ public final class HttpListener implements Drainable, AutoCloseable {
           .setSslHandshakeTimeoutUnit(TimeUnit.NANOSECONDS);
     }
     return options;
-  }
-
-  private Transport transport() throws IOException {
-    Transport epoll =
-        new EpollTransport() {
-          @Override
-          public void configure(TcpConfig tcp, boolean domainSocket, ServerBootstrap bootstrap) {
-            super.configure(tcp, domainSocket, bootstrap);
-            bootstrap.handler(connectionLimiter);
-          }
-        };
-    if (config.transport() != HttpConfig.Transport.NIO && epoll.isAvailable()) {
-      return epoll;
-    }
-    if (config.transport() == HttpConfig.Transport.EPOLL) {
-      throw new IOException("http.transport: epoll is not to be had on this machine");
-    }
-    return new NioTransport() {
-      @Override
-      public void configure(TcpConfig tcp, boolean domainSocket, ServerBootstrap bootstrap) {
-        super.configure(tcp, domainSocket, bootstrap);
-        bootstrap.handler(connectionLimiter);
-      }
-    };
   }
 
   /** Starts work on one of our event loops, as everything is started that changes them. */

@@ -2,7 +2,6 @@ package gilmok.http;
 
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
-import io.netty.channel.Channel;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -40,13 +39,21 @@ final class HttpRequest {
   /** The path without the query. */
   final String path;
 
-  private final Channel channel;
+  private final ConnectionGuard guard;
+  private final RequestMeter meter;
   private final Callers callers;
 
-  HttpRequest(HttpServerRequest head, Channel channel, Callers callers) {
+  /** Bytes of its body that have arrived. */
+  private long received;
+
+  /** Time that work off the event loop took; written before the answer is handed over. */
+  private long workedApart;
+
+  HttpRequest(HttpServerRequest head, ConnectionGuard guard, ExchangeContext context) {
     this.head = head;
-    this.channel = channel;
-    this.callers = callers;
+    this.guard = guard;
+    this.meter = context.meter;
+    this.callers = context.callers;
     this.declared = length(head.headers().get(HttpHeaders.CONTENT_LENGTH));
     this.path = pathOf(head.uri());
   }
@@ -127,6 +134,52 @@ final class HttpRequest {
       }
     }
     return true;
+  }
+
+  /** Bytes of its body have arrived. */
+  void received(int bytes) {
+    received += bytes;
+    meter.received(bytes);
+  }
+
+  /** Work for it took that long, on the event loop. */
+  void worked(long nanos) {
+    caller().worked(nanos);
+  }
+
+  /** Work for it took that long, on a thread that has not handed its answer over yet. */
+  void workedApart(long nanos) {
+    workedApart += nanos;
+  }
+
+  /**
+   * Counts its answer, or the beginning of a streamed one.
+   *
+   * @param nanos from the end of its head
+   * @param bytes of the answer's body
+   */
+  void answered(int status, long nanos, int bytes) {
+    CallerMeter caller = caller();
+    caller.answered(status, received, bytes);
+    caller.worked(workedApart);
+    meter.sent(bytes);
+    Route answering = route;
+    if (answering != null) {
+      meter.answered(answering, status, caller, nanos, bytes);
+      if (status == 200 && head.method().equals(HttpMethod.GET)) {
+        meter.read(answering, caller, head.uri());
+      }
+    }
+  }
+
+  /** Counts bytes of a streamed answer. */
+  void sent(int bytes) {
+    caller().sent(bytes);
+    meter.sent(bytes);
+  }
+
+  private CallerMeter caller() {
+    return guard.caller(meter, asker, head.headers().get(HttpHeaders.USER_AGENT));
   }
 
   boolean isHttp2() {
@@ -226,7 +279,9 @@ final class HttpRequest {
   }
 
   private @Nullable InetAddress connected() {
-    return channel.remoteAddress() instanceof InetSocketAddress known ? known.getAddress() : null;
+    return guard.channel.remoteAddress() instanceof InetSocketAddress known
+        ? known.getAddress()
+        : null;
   }
 
   /**

@@ -30,7 +30,7 @@ final class HttpResponse {
   private final ExchangeContext context;
   private final ConnectionGuard guard;
   private final HttpRequest request;
-  private final Owner owner;
+  private final ResponseOwner owner;
 
   /** A reply was sent, or the client is gone. */
   boolean answered;
@@ -53,31 +53,8 @@ final class HttpResponse {
   /** The reply depends on Accept-Encoding. */
   private boolean varies;
 
-  /** The request that this response belongs to; it is notified of what becomes of the response. */
-  interface Owner {
-    /** Gives back the room that the request took, unless this was done before. */
-    void leaveRoom();
-
-    /** A reply is there, but waits until the client has read others. */
-    void answerWaits();
-
-    /** A reply is there, but the client is gone. */
-    void answerTooLate();
-
-    /** A reply was sent. */
-    void answerSent();
-
-    /** The reply has ended. */
-    void done();
-
-    /** Aborts whatever is being sent. */
-    void cut();
-
-    /** Whether more of the body is still to come than is worth waiting for. */
-    boolean isMuchToCome();
-  }
-
-  HttpResponse(ExchangeContext context, ConnectionGuard guard, HttpRequest request, Owner owner) {
+  HttpResponse(
+      ExchangeContext context, ConnectionGuard guard, HttpRequest request, ResponseOwner owner) {
     this.context = context;
     this.guard = guard;
     this.request = request;
@@ -87,11 +64,19 @@ final class HttpResponse {
 
   /** See {@link Exchange#execute}. */
   void execute(Runnable task) {
+    long handedOver = System.nanoTime();
     try {
-      guard.loop.executor.execute(() -> attempt(task));
+      guard.loop.executor.execute(() -> runHandedOver(task, handedOver));
     } catch (RejectedExecutionException e) {
       // The listener was closed before the handler was done: no client is left.
     }
+  }
+
+  private void runHandedOver(Runnable task, long handedOver) {
+    long began = System.nanoTime();
+    guard.loop.meter.taskWaited(began - handedOver);
+    attempt(task);
+    request.worked(System.nanoTime() - began);
   }
 
   /** Runs a task on the event loop. A bug in it is answered, and ends nothing else. */
@@ -151,7 +136,10 @@ final class HttpResponse {
     if (coding == ContentCoding.IDENTITY) {
       answer(status, contentType, Unpooled.wrappedBuffer(bytes), null);
     } else if (!guard.loop.executor.inEventLoop()) {
-      answer(status, contentType, bytes, context.compression.pack(null, coding, level, bytes));
+      long packing = System.nanoTime();
+      CompressionPolicy.Packed packed = context.compression.pack(null, coding, level, bytes);
+      request.workedApart(System.nanoTime() - packing);
+      answer(status, contentType, bytes, packed);
     } else if (bytes.length <= CompressionPolicy.LOOP_BYTES_MAX) {
       answer(
           status, contentType, bytes, context.compression.pack(guard.loop, coding, level, bytes));
@@ -235,11 +223,10 @@ final class HttpResponse {
     if (varies) {
       HeaderNames.vary(response.headers(), HeaderNames.BY_CODING);
     }
+    int bytes = whole.readableBytes();
     send(status, contentType, whole);
     sent = true;
-    if (request.route != null) {
-      context.meter.answered(request.route, status, System.nanoTime() - began);
-    }
+    request.answered(status, System.nanoTime() - began, bytes);
     owner.answerSent();
   }
 
@@ -275,7 +262,13 @@ final class HttpResponse {
     boolean isEndless = contentType.equals("text/event-stream");
     HttpStream begun =
         new HttpStream(
-            response, guard.loop.executor, isEndless, owner::done, owner::cut, this::streamFailed);
+            response,
+            guard.loop.executor,
+            isEndless,
+            owner::done,
+            owner::cut,
+            this::streamFailed,
+            request::sent);
     owner.leaveRoom();
     if (answered || request.head.method().equals(HttpMethod.HEAD)) {
       begun.gone();
@@ -299,9 +292,7 @@ final class HttpResponse {
       }
       throw notBegun;
     }
-    if (request.route != null) {
-      context.meter.answered(request.route, 200, System.nanoTime() - began);
-    }
+    request.answered(200, System.nanoTime() - began, 0);
     return begun;
   }
 

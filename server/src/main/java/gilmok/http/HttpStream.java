@@ -7,6 +7,7 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * A streamed reply that can be written from any thread; it hands over to its connection's event
@@ -22,6 +23,7 @@ final class HttpStream implements ReplyStream {
   private final Runnable onEnd;
   private final Runnable onBreak;
   private final Consumer<Throwable> onBug;
+  private final IntConsumer onSent;
   private final AtomicInteger unsent = new AtomicInteger();
   private volatile boolean ended;
 
@@ -32,6 +34,7 @@ final class HttpStream implements ReplyStream {
    * @param onEnd run once on the event loop when the writer or the listener ends it
    * @param onBreak aborts the reply, on the event loop
    * @param onBug receives, on the event loop, what went wrong, and aborts the reply
+   * @param onSent receives, on the event loop, how many bytes were handed to the connection
    */
   HttpStream(
       HttpServerResponse response,
@@ -39,13 +42,15 @@ final class HttpStream implements ReplyStream {
       boolean isEndless,
       Runnable onEnd,
       Runnable onBreak,
-      Consumer<Throwable> onBug) {
+      Consumer<Throwable> onBug,
+      IntConsumer onSent) {
     this.response = response;
     this.executor = executor;
     this.isEndless = isEndless;
     this.onEnd = onEnd;
     this.onBreak = onBreak;
     this.onBug = onBug;
+    this.onSent = onSent;
   }
 
   @Override
@@ -111,6 +116,7 @@ final class HttpStream implements ReplyStream {
 
   private void send(byte[] bytes) {
     if (!ended) {
+      onSent.accept(bytes.length);
       response
           .write(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)))
           .onComplete(sent -> unsent.addAndGet(-bytes.length));

@@ -49,7 +49,8 @@ public final class Listeners {
       throws IOException, InterruptedException {
     RequestMeters requests = new RequestMeters(meters);
     requests.add(health);
-    HttpListener main = new HttpListener(config, health, (_, _, _, _) -> Denial.UNKNOWN, requests);
+    HttpListener main =
+        new HttpListener("http", config, health, (_, _, _, _) -> Denial.UNKNOWN, requests);
     main.warm(true);
     RequestMeters.watch(meters, main);
     Listeners listeners = new Listeners(requests, main);
@@ -58,6 +59,7 @@ public final class Listeners {
       operate.add(HealthRoutes.openMetrics(meters::scrape, scrapes));
       listeners.listen(
           new HttpListener(
+              "operators",
               config.forOperators(operators.host(), operators.port()),
               operate,
               (_, _, _, _) -> Denial.UNKNOWN,

@@ -4,6 +4,7 @@ import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import gilmok.observe.RateLimitedLog;
+import gilmok.observe.WaitMeter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -41,6 +42,7 @@ public final class Offload {
 
   private final Part part;
   private final ThreadFactory threads;
+  private final Histogram starts;
   private final Counter outages;
   private final Counter bugs;
   private final Counter late;
@@ -99,6 +101,12 @@ public final class Offload {
   Offload(Part part, Meters meters, ThreadFactory threads) {
     this.part = part;
     this.threads = threads;
+    starts =
+        meters.seconds(
+            "gilmok_virtual_thread_start_seconds",
+            "From the start of a virtual thread to its first run.",
+            "part",
+            part.name);
     outages = failures(meters, "outage");
     bugs = failures(meters, "bug");
     late = failures(meters, "deadline");
@@ -305,8 +313,12 @@ public final class Offload {
 
     @Override
     public void run() {
+      long started = System.nanoTime();
+      starts.record(started - began);
       try {
-        answer().send(exchange);
+        Answer answer = answer();
+        exchange.worked(System.nanoTime() - started - WaitMeter.takeWaited());
+        answer.send(exchange);
       } catch (Throwable unsent) {
         refuseForBug(exchange, unsent);
       } finally {

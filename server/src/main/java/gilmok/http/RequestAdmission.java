@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Admits or refuses a request as soon as its head has arrived, before any of its body is read: by
  * route, key, rate, room, length and coding. Shared by all event loops; thread-safe.
  */
-final class RequestAdmission implements RequestLifecycle.FormKeyJudge {
+final class RequestAdmission implements FormKeyJudge {
   private final Router router;
   private final Authenticator authenticator;
   private final ExchangeContext context;

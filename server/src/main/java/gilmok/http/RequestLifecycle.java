@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * its handler and answered, and its room is given back exactly once. Belongs to its connection's
  * event loop.
  */
-final class RequestLifecycle extends ConnectionGuard.OpenRequest implements HttpResponse.Owner {
+final class RequestLifecycle extends ConnectionGuard.OpenRequest implements ResponseOwner {
   private static final long NO_DEADLINE = Long.MAX_VALUE;
 
   /** The stages of a request. */
@@ -55,15 +55,10 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   private boolean read;
   private long dropped;
 
-  /** Checks a key that was sent in a form. Returns null when the key is good. */
-  interface FormKeyJudge {
-    @Nullable Refusal judgeForm(RequestLifecycle life, Route route);
-  }
-
   RequestLifecycle(ExchangeContext context, ConnectionGuard guard, HttpServerRequest head) {
     this.context = context;
     this.guard = guard;
-    request = new HttpRequest(head, guard.channel, context.callers);
+    request = new HttpRequest(head, guard, context);
     body = new RequestBody(context.admissionLimit);
     response = new HttpResponse(context, guard, request, this);
     exchange = new HttpExchange(request, body, response);
@@ -126,6 +121,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   private void take(ByteBuf chunk) {
     Route route = request.route;
     int length = chunk.readableBytes();
+    request.received(length);
     if (stage != Stage.READING || route == null) {
       drop(length);
       return;
@@ -203,6 +199,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
   }
 
   private void take(Route route) {
+    long began = System.nanoTime();
     stage = Stage.HANDED;
     deadline = NO_DEADLINE;
     body.leaveShare();
@@ -221,6 +218,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Http
       response.failed(bug);
     } finally {
       body.drop();
+      request.worked(System.nanoTime() - began);
     }
   }
 

@@ -1,21 +1,49 @@
 package gilmok.http;
 
+import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what the HTTP edge does. Called on event loops, by several at once: it must not block and
  * not allocate.
  */
-public interface RequestMeter {
+interface RequestMeter {
   /** Counts nothing. */
   RequestMeter NONE = new RequestMeter() {};
+
+  /** The meter of one event loop, which asks for it once. */
+  default LoopMeter loop(String name, IntSupplier pendingTasks) {
+    return LoopMeter.NONE;
+  }
+
+  /**
+   * The meter of a caller; a connection asks for it again when the caller changes.
+   *
+   * @param principal null when no valid key was shown
+   * @param userAgent the header as it was sent; null when there was none
+   */
+  default CallerMeter caller(@Nullable Principal principal, @Nullable String userAgent) {
+    return CallerMeter.NONE;
+  }
 
   /**
    * A request for a known route was answered; refusals count, too.
    *
    * @param nanos from the end of its head to the reply
+   * @param bytes of the reply's body; 0 for one that is streamed
    */
-  default void answered(Route route, int status, long nanos) {}
+  default void answered(Route route, int status, CallerMeter caller, long nanos, long bytes) {}
+
+  /** Bytes of a request's body have arrived. */
+  default void received(int bytes) {}
+
+  /** Bytes of a reply's body were handed to the connection. */
+  default void sent(int bytes) {}
+
+  /** A read was answered 200; {@code uri} with its query. */
+  default void read(Route route, CallerMeter caller, String uri) {}
 
   /** A request was refused, whether its route is known or not. */
   default void refused(Refusal refusal) {}
@@ -27,7 +55,4 @@ public interface RequestMeter {
    * @param nanos how long that took
    */
   default void packed(ContentCoding coding, int bytesBefore, int bytesAfter, long nanos) {}
-
-  /** How late a scheduled task ran on an event loop; measured on each loop ten times a second. */
-  default void lag(long nanos) {}
 }

@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
@@ -10,14 +11,53 @@ import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Shows the HTTP edge in the metrics. Counting is thread-safe. */
 final class RequestMeters implements RequestMeter {
   private final Meters meters;
-  private volatile IdentityHashMap<Route, RouteMeter> byRoute = new IdentityHashMap<>();
+  private volatile IdentityHashMap<Route, Served> byRoute = new IdentityHashMap<>();
   private final Map<Refusal, Counter> byRefusal = new EnumMap<>(Refusal.class);
   private final Map<ContentCoding, Packed> byCoding = new EnumMap<>(ContentCoding.class);
-  private final Histogram lag;
+  private final CallerMeters callers;
+  private final RepeatedReads repeatedReads = new RepeatedReads();
+  private final SlowRequests slowRequests = new SlowRequests(System::nanoTime);
+  private final Counter received;
+  private final Counter sent;
+  private final Map<String, AtomicInteger> loops = new ConcurrentHashMap<>();
+
+  /** The meters of one route. */
+  private record Served(RouteMeter answers, @Nullable Counter repeats) {
+    static Served of(Meters meters, Route route) {
+      return new Served(
+          meters.route(route.method(), route.path()),
+          !route.method().equals("GET")
+              ? null
+              : meters.counter(
+                  "gilmok_http_repeated_requests_total",
+                  "Reads answered 200 that the same key had been answered within a second before.",
+                  "route",
+                  route.path()));
+    }
+  }
+
+  /** The meters of one event loop. */
+  private record Loop(Histogram lag, Histogram taskWait, SlowRequests slowRequests)
+      implements LoopMeter {
+    @Override
+    public void lag(long nanos) {
+      lag.record(nanos);
+      slowRequests.tick();
+    }
+
+    @Override
+    public void taskWaited(long nanos) {
+      taskWait.record(nanos);
+    }
+  }
 
   /** The meters of one content coding. */
   private record Packed(Counter bodies, Counter before, Counter after, Histogram seconds) {
@@ -56,14 +96,18 @@ final class RequestMeters implements RequestMeter {
     for (ContentCoding coding : EnumSet.of(ContentCoding.GZIP, ContentCoding.ZSTD)) {
       byCoding.put(coding, Packed.of(meters, coding));
     }
-    lag = meters.eventLoopLag();
+    callers = new CallerMeters(meters);
+    received =
+        meters.counter(
+            "gilmok_http_received_bytes_total", "Bytes of requests' bodies, as they came.");
+    sent = meters.counter("gilmok_http_sent_bytes_total", "Bytes of answers' bodies, as sent.");
   }
 
   /** Adds meters for these routes. Call before they are served, with the same objects. */
   void add(List<Route> routes) {
-    IdentityHashMap<Route, RouteMeter> all = new IdentityHashMap<>(byRoute);
+    IdentityHashMap<Route, Served> all = new IdentityHashMap<>(byRoute);
     for (Route route : routes) {
-      all.computeIfAbsent(route, one -> meters.route(one.method(), one.path()));
+      all.computeIfAbsent(route, one -> Served.of(meters, one));
     }
     byRoute = all;
   }
@@ -78,11 +122,66 @@ final class RequestMeters implements RequestMeter {
         listener::bodyBytes);
   }
 
+  /** The slowest requests. */
+  SlowRequests slowRequests() {
+    return slowRequests;
+  }
+
   @Override
-  public void answered(Route route, int status, long nanos) {
-    RouteMeter meter = byRoute.get(route);
-    if (meter != null) {
-      meter.record(status, nanos);
+  public LoopMeter loop(String name, IntSupplier pendingTasks) {
+    int number = loops.computeIfAbsent(name, _ -> new AtomicInteger()).getAndIncrement();
+    String label = name + "-" + number;
+    meters.gauge(
+        "gilmok_event_loop_pending_tasks",
+        "Tasks that wait for an event loop.",
+        pendingTasks::getAsInt,
+        "loop",
+        label);
+    return new Loop(
+        meters.seconds(
+            "gilmok_event_loop_lag_seconds",
+            "How late an event loop runs a due task.",
+            "loop",
+            label),
+        meters.seconds(
+            "gilmok_event_loop_task_wait_seconds",
+            "From another thread's handing over of a task to its run on the event loop.",
+            "loop",
+            label),
+        slowRequests);
+  }
+
+  @Override
+  public CallerMeter caller(@Nullable Principal principal, @Nullable String userAgent) {
+    return callers.of(principal, userAgent);
+  }
+
+  @Override
+  public void received(int bytes) {
+    received.add(bytes);
+  }
+
+  @Override
+  public void sent(int bytes) {
+    sent.add(bytes);
+  }
+
+  @Override
+  public void read(Route route, CallerMeter caller, String uri) {
+    Served served = byRoute.get(route);
+    if (served != null
+        && served.repeats != null
+        && repeatedReads.isRepeat(caller.key(), uri, System.nanoTime())) {
+      served.repeats.increment();
+    }
+  }
+
+  @Override
+  public void answered(Route route, int status, CallerMeter caller, long nanos, long bytes) {
+    Served served = byRoute.get(route);
+    if (served != null) {
+      served.answers.record(status, nanos);
+      slowRequests.answered(route, status, caller.key(), nanos, bytes);
     }
   }
 
@@ -106,10 +205,5 @@ final class RequestMeters implements RequestMeter {
       packed.before.add(bytesBefore);
       packed.after.add(bytesAfter);
     }
-  }
-
-  @Override
-  public void lag(long nanos) {
-    lag.record(nanos);
   }
 }

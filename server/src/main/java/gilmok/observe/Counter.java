@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Counter {
   private final LongAdder total = new LongAdder();
 
-  Counter() {}
+  /** A counter at 0, which is shown once its owner registers it. */
+  public Counter() {}
 
   /** Adds one. */
   public void increment() {

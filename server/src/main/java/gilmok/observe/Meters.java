@@ -52,7 +52,6 @@ public final class Meters implements AutoCloseable {
 
   private final JvmGcMetrics pauses = new JvmGcMetrics();
   private final HistogramFamily requests;
-  private final Histogram eventLoopLag;
 
   /** Registers the meters of the running JVM, its process and its container. */
   public Meters() {
@@ -62,8 +61,6 @@ public final class Meters implements AutoCloseable {
             "From a request's head to its reply's end, by route and status.",
             Histogram.NANOS,
             SECONDS_IN_NANO);
-    eventLoopLag =
-        seconds("gilmok_event_loop_lag_seconds", "How late an event loop runs a due task.");
     pauses.bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -121,11 +118,6 @@ public final class Meters implements AutoCloseable {
                 "Requests refused, by the reason given to the client.",
                 "refusal",
                 label));
-  }
-
-  /** The lag of event loops, in nanoseconds. */
-  public Histogram eventLoopLag() {
-    return eventLoopLag;
   }
 
   /** Registers a counter that its owner increments. Labels alternate names and values. */

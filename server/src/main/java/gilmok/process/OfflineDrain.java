@@ -73,7 +73,7 @@ final class OfflineDrain implements AutoCloseable {
               onLogFailure);
       dataFolderInventory.note();
       closeStack.add(node.log());
-      redis = SinksModule.redis(config.sinks().redis(), closeStack);
+      redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
       sinks =
           new SinksModule(
               config.sinks(),

@@ -1,5 +1,6 @@
 package gilmok.redis;
 
+import gilmok.observe.WaitMeter;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server's only Redis client: its threads, and the factory of its connections. Connects only
@@ -29,16 +31,24 @@ public final class Redis implements AutoCloseable {
 
   private final RedisConfig config;
   private final RedisFaults redisFaults;
+  private final @Nullable WaitMeter wait;
   private final ClientResources resources;
   private final AbstractRedisClient client;
   private final Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener;
+
+  /** A client that is not connected yet, and whose calls nobody measures. */
+  public Redis(RedisConfig config) {
+    this(config, null);
+  }
 
   /**
    * A client that is not connected yet.
    *
    * @param config must have a url
+   * @param wait measures the calls; null when nobody does
    */
-  public Redis(RedisConfig config) {
+  public Redis(RedisConfig config, @Nullable WaitMeter wait) {
+    this.wait = wait;
     List<RedisURI> uris = config.uris();
     this.config = config;
     redisFaults = new RedisFaults(config.secrets());
@@ -91,8 +101,8 @@ public final class Redis implements AutoCloseable {
    * client.
    */
   public RedisConnection connection() {
-    Duration wait = config.connectTimeout().plus(config.commandTimeout());
-    return new RedisConnection(opener, config, wait, config.commandTimeout(), redisFaults);
+    Duration opening = config.connectTimeout().plus(config.commandTimeout());
+    return new RedisConnection(opener, config, opening, config.commandTimeout(), redisFaults, wait);
   }
 
   /**
@@ -103,7 +113,7 @@ public final class Redis implements AutoCloseable {
    *     open; opening it may take longer, up to the configured timeouts, and goes on meanwhile
    */
   public RedisConnection connection(Duration timeout) {
-    return new RedisConnection(opener, config, timeout, timeout, redisFaults);
+    return new RedisConnection(opener, config, timeout, timeout, redisFaults, wait);
   }
 
   /** The prefix of all keys. */

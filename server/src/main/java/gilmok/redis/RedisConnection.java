@@ -1,5 +1,6 @@
 package gilmok.redis;
 
+import gilmok.observe.WaitMeter;
 import gilmok.redis.RedisReply.Fault;
 import gilmok.redis.RedisReply.Kind;
 import io.lettuce.core.RedisConnectionException;
@@ -33,6 +34,7 @@ public final class RedisConnection implements AutoCloseable {
   private final Duration openWait;
   private final Duration timeout;
   private final RedisFaults redisFaults;
+  private final @Nullable WaitMeter wait;
   private final String address;
   private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> opened;
   private long openedAtNanos;
@@ -47,7 +49,9 @@ public final class RedisConnection implements AutoCloseable {
       RedisConfig config,
       Duration openWait,
       Duration timeout,
-      RedisFaults redisFaults) {
+      RedisFaults redisFaults,
+      @Nullable WaitMeter wait) {
+    this.wait = wait;
     this.opener = opener;
     openTimeout = config.connectTimeout().plus(config.commandTimeout());
     this.openWait = openWait;
@@ -66,6 +70,17 @@ public final class RedisConnection implements AutoCloseable {
    * @return one reply for each call, in their order
    */
   public List<RedisReply> exchange(List<RedisCall> calls) throws InterruptedException {
+    long began = wait == null ? 0 : wait.begin();
+    try {
+      return ask(calls);
+    } finally {
+      if (wait != null) {
+        wait.end(began);
+      }
+    }
+  }
+
+  private List<RedisReply> ask(List<RedisCall> calls) throws InterruptedException {
     CompletableFuture<StatefulConnection<byte[], byte[]>> opening = open();
     if (opening == null) {
       return Collections.nCopies(calls.size(), CLOSED);

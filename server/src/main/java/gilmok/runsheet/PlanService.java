@@ -95,8 +95,8 @@ final class PlanService {
   @Nullable Plan plan(PlanCaller caller, PlanProblem problem, long untilNanos)
       throws IOException, InterruptedException {
     caller.beginToWait();
+    long began = meters.threads().begin();
     try {
-      long began = System.nanoTime();
       if (!workers.tryAcquire(untilNanos - began, TimeUnit.NANOSECONDS)) {
         meters.became(Outcome.WAITED);
         return null;
@@ -112,6 +112,7 @@ final class PlanService {
         workers.release();
       }
     } finally {
+      meters.threads().end(began);
       caller.endToWait();
     }
   }

@@ -3,12 +3,16 @@ package gilmok.runsheet;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import gilmok.observe.WaitMeter;
 import java.util.Map;
 import java.util.Objects;
 
 /** The metrics of planning. Thread-safe. */
 record RunSheetMeters(
-    Map<RunSheetMeters.Outcome, Counter> outcomes, Histogram waits, Histogram plans) {
+    Map<RunSheetMeters.Outcome, Counter> outcomes,
+    Histogram waits,
+    Histogram plans,
+    WaitMeter threads) {
   /** The result of a request. */
   enum Outcome {
     /** Planned, and proven optimal. */
@@ -39,7 +43,8 @@ record RunSheetMeters(
         meters.seconds(
             "gilmok_run_sheets_wait_seconds", "Time that a request waited for a worker."),
         meters.seconds(
-            "gilmok_run_sheets_plan_seconds", "Planning, with the way to the planners and back."));
+            "gilmok_run_sheets_plan_seconds", "Planning, with the way to the planners and back."),
+        new WaitMeter(meters, "planner"));
   }
 
   void became(Outcome outcome) {

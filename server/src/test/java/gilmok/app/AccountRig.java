@@ -13,7 +13,6 @@ import gilmok.event.DedupKey;
 import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
 import gilmok.http.Offloads;
-import gilmok.http.RequestMeter;
 import gilmok.http.Route;
 import gilmok.ledger.LedgerRoutes;
 import gilmok.log.Log;
@@ -185,8 +184,7 @@ final class AccountRig implements AutoCloseable {
         new HttpListener(
             HttpConfig.from(new Settings(Map.of("http.host", "127.0.0.1", "http.port", "0"))),
             routes,
-            (key, authorization, parameter, session) -> "op".equals(key) ? operator : reader,
-            RequestMeter.NONE);
+            (key, authorization, parameter, session) -> "op".equals(key) ? operator : reader);
     listener.start();
   }
 

@@ -12,7 +12,6 @@ import gilmok.event.DedupKey;
 import gilmok.http.HttpConfig;
 import gilmok.http.HttpListener;
 import gilmok.http.Offloads;
-import gilmok.http.RequestMeter;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
@@ -164,8 +163,7 @@ final class OutageRig implements AutoCloseable {
         new HttpListener(
             HttpConfig.from(new Settings(Map.of("http.host", "127.0.0.1", "http.port", "0"))),
             routes,
-            (key, authorization, parameter, session) -> fleet,
-            RequestMeter.NONE);
+            (key, authorization, parameter, session) -> fleet);
     listener.start();
     deliveries.start();
   }

@@ -140,7 +140,9 @@ final class MongoTroubleIT {
     try (MongoDocuments documents = documents("", Map.of())) {
       documents.ping();
       assertThat(scrape())
-          .contains("gilmok_documents_mongo_command_seconds_count{command=\"other\"} 1")
+          .containsPattern(
+              "gilmok_documents_mongo_command_seconds_count"
+                  + "\\{collection=\"none\",command=\"other\",server=\"[^\"]+:\\d+\"} 1")
           .contains("gilmok_documents_mongo_connections_max 64.0");
     }
     String page = Files.readString(Repository.root().resolve("docs/metrics.md"));

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -172,7 +173,7 @@ final class Edge implements AutoCloseable, RequestMeter {
         route("POST", "/", Scope.COLLECT, OwnershipRule.PHONE, Priority.TRACES, this::phone));
     HttpConfig config = changed.apply(new Settable()).config();
     scheme = config.tls() == null ? "http" : "https";
-    listener = new HttpListener(config, routes, Edge::check, this);
+    listener = new HttpListener("http", config, routes, Edge::check, this);
     listener.start();
   }
 
@@ -284,7 +285,7 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   @Override
-  public void answered(Route route, int status, long nanos) {
+  public void answered(Route route, int status, CallerMeter caller, long nanos, long bytes) {
     answered.incrementAndGet();
   }
 
@@ -299,8 +300,13 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   @Override
-  public void lag(long nanos) {
-    lags.incrementAndGet();
+  public LoopMeter loop(String name, IntSupplier pendingTasks) {
+    return new LoopMeter() {
+      @Override
+      public void lag(long nanos) {
+        lags.incrementAndGet();
+      }
+    };
   }
 
   @Override

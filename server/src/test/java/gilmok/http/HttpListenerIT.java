@@ -275,7 +275,7 @@ final class HttpListenerIT {
     try (Edge edge = new Edge();
         HttpListener second =
             new HttpListener(
-                new Edge.Settable().config(), edge.listener.routes(), Edge::check, edge)) {
+                "http", new Edge.Settable().config(), edge.listener.routes(), Edge::check, edge)) {
       second.start(edge.listener);
       try (Wire wire = new Wire(second.port())) {
         assertThat(wire.post("/echo", bytes("x")).read().text()).isEqualTo("x");
@@ -306,7 +306,7 @@ final class HttpListenerIT {
       int interrupted = 0;
       for (int i = 0; i < 20; i++) {
         try (HttpListener second =
-            new HttpListener(config, edge.listener.routes(), Edge::check, edge)) {
+            new HttpListener("http", config, edge.listener.routes(), Edge::check, edge)) {
           Thread.currentThread().interrupt();
           second.start(edge.listener);
           assertThat(Thread.interrupted()).as("it had begun before it was looked").isTrue();
@@ -329,8 +329,7 @@ final class HttpListenerIT {
             new HttpListener(
                 new Edge.Settable().config().forOperators("127.0.0.1", edge.listener.port()),
                 List.of(),
-                (key, authorization, parameter, session) -> Denial.MISSING,
-                RequestMeter.NONE)) {
+                (key, authorization, parameter, session) -> Denial.MISSING)) {
       assertThatThrownBy(second::start)
           .isInstanceOf(BindException.class)
           .hasMessage("port " + edge.listener.port() + " is in use");

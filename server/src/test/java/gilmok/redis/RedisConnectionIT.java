@@ -157,7 +157,7 @@ final class RedisConnectionIT {
       Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener, RedisConfig config) {
     Duration wait = config.connectTimeout().plus(config.commandTimeout());
     return new RedisConnection(
-        opener, config, wait, config.commandTimeout(), new RedisFaults(List.of()));
+        opener, config, wait, config.commandTimeout(), new RedisFaults(List.of()), null);
   }
 
   private static RedisConfig mute(int port, String cluster) {

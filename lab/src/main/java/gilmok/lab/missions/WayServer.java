@@ -11,7 +11,6 @@ import gilmok.http.HttpListener;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
-import gilmok.http.RequestMeter;
 import gilmok.http.Route;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,8 +52,7 @@ final class WayServer implements AutoCloseable {
             List.of(
                 route("/v1/riders/{id}/missions", Scope.READ, this::missions),
                 route("/lab/loads", null, this::loads)),
-            authenticator,
-            RequestMeter.NONE);
+            authenticator);
   }
 
   private static Route route(String path, @Nullable Scope scope, Route.Handler handler) {

@@ -5,6 +5,7 @@ import gilmok.deliveries.OutboxReader;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import gilmok.observe.WaitMeter;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -42,6 +43,7 @@ final class RelayMeter {
   final Counter recovered;
 
   private final Histogram callSeconds;
+  private final WaitMeter wait;
   private final Histogram deliveredSeconds;
   private final Map<PartnerBulkhead.Key, Own> partners = new ConcurrentHashMap<>();
   private final Own others;
@@ -84,6 +86,7 @@ final class RelayMeter {
         meters.counter(
             "gilmok_relay_recovered_total",
             "Times all that waited for a partner was retried at once, as it answered again.");
+    wait = new WaitMeter(meters, "partner");
     callSeconds = meters.seconds("gilmok_relay_call_seconds", "One call of a partner.");
     deliveredSeconds =
         meters.seconds("gilmok_relay_delivered_seconds", "From an event's recording to its 2xx.");
@@ -111,6 +114,11 @@ final class RelayMeter {
         "gilmok_relay_partners_unreadable",
         "Partners whose document cannot be read; their webhooks wait.",
         known::unreadable);
+  }
+
+  /** Measures the waiting for partners' answers. */
+  WaitMeter waits() {
+    return wait;
   }
 
   /** Counts a call that has ended. */

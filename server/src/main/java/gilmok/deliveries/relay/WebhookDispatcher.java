@@ -154,17 +154,22 @@ final class WebhookDispatcher {
 
   private WebhookOutcome send(Partner partner, Webhook webhook, int attempts)
       throws InterruptedException {
-    return switch (WebhookTarget.read(partner.url(), guard)) {
-      case WebhookTarget.Reading.Bad bad -> WebhookOutcome.none("the url " + bad.reason());
-      case WebhookTarget.Reading.Good good ->
-          sender.send(
-              webhook.call(
-                  partner,
-                  good.target(),
-                  config().secretOverlap(),
-                  context.clock().millis(),
-                  attempts));
-    };
+    long began = meter.waits().begin();
+    try {
+      return switch (WebhookTarget.read(partner.url(), guard)) {
+        case WebhookTarget.Reading.Bad bad -> WebhookOutcome.none("the url " + bad.reason());
+        case WebhookTarget.Reading.Good good ->
+            sender.send(
+                webhook.call(
+                    partner,
+                    good.target(),
+                    config().secretOverlap(),
+                    context.clock().millis(),
+                    attempts));
+      };
+    } finally {
+      meter.waits().end(began);
+    }
   }
 
   /**

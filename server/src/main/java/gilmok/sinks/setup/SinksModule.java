@@ -4,6 +4,7 @@ import gilmok.config.InvalidSettings;
 import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
+import gilmok.observe.WaitMeter;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConfig;
 import gilmok.runtime.CloseStack;
@@ -87,11 +88,11 @@ public final class SinksModule implements Drainable {
   }
 
   /** The one client that all parts share; null when no Redis is set. */
-  static @Nullable public Redis redis(RedisConfig config, CloseStack closeStack) {
+  static @Nullable public Redis redis(RedisConfig config, Meters meters, CloseStack closeStack) {
     if (config.url() == null) {
       return null;
     }
-    Redis client = new Redis(config);
+    Redis client = new Redis(config, new WaitMeter(meters, "redis"));
     closeStack.add(client);
     return client;
   }

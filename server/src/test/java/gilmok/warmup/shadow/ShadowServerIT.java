@@ -133,7 +133,7 @@ final class ShadowServerIT {
       String metrics = client.send(asked, BodyHandlers.ofString()).body();
       assertThat(metrics)
           .containsPattern(
-              "gilmok_documents_mongo_command_seconds_count\\{command=\"update\"} [1-9]")
+              "gilmok_documents_mongo_command_seconds_count\\{collection=\"[a-z_]+\",command=\"update\",server=\"[^\"]+\"} [1-9]")
           .doesNotContain("gilmok_documents_wal");
     }
   }

@@ -1,0 +1,53 @@
+package gilmok.observe;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Measures how long threads wait for one thing, and how many do now. Waits of one thread must not
+ * overlap, as each also counts as waiting of its thread. Thread-safe.
+ */
+public final class WaitMeter {
+  private static final ThreadLocal<long[]> WAITED = ThreadLocal.withInitial(() -> new long[1]);
+
+  private final LongAdder waiting = new LongAdder();
+  private final Histogram seconds;
+
+  /**
+   * Registers a meter; once for each thing.
+   *
+   * @param on what is waited for; the label
+   */
+  public WaitMeter(Meters meters, String on) {
+    seconds =
+        meters.seconds(
+            "gilmok_wait_seconds", "How long a thread waited, by what it waited for.", "on", on);
+    meters.gauge(
+        "gilmok_waiting",
+        "Threads that wait now, by what they wait for.",
+        waiting::doubleValue,
+        "on",
+        on);
+  }
+
+  /** This thread begins to wait; returns the time, for {@link #end}. */
+  public long begin() {
+    waiting.increment();
+    return System.nanoTime();
+  }
+
+  /** This thread waits no longer. Call it in a {@code finally}. */
+  public void end(long began) {
+    long nanos = System.nanoTime() - began;
+    waiting.decrement();
+    seconds.record(nanos);
+    WAITED.get()[0] += nanos;
+  }
+
+  /** How long this thread has waited since it last called this, in nanoseconds. */
+  public static long takeWaited() {
+    long[] waited = WAITED.get();
+    long nanos = waited[0];
+    waited[0] = 0;
+    return nanos;
+  }
+}

@@ -1,0 +1,33 @@
+package gilmok.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+final class WaitMeterTest {
+  @Test
+  void waits_areMeasured_andSumUpByThread() {
+    try (Meters meters = new Meters()) {
+      WaitMeter store = new WaitMeter(meters, "store");
+      WaitMeter partner = new WaitMeter(meters, "partner");
+      long _ = WaitMeter.takeWaited();
+      long began = store.begin();
+      assertThat(text(meters)).contains("gilmok_waiting{on=\"store\"} 1.0");
+      store.end(began - 3_000_000L);
+      partner.end(partner.begin() - 4_000_000L);
+      assertThat(WaitMeter.takeWaited()).isGreaterThanOrEqualTo(7_000_000L);
+      assertThat(WaitMeter.takeWaited()).isZero();
+      assertThat(text(meters))
+          .contains("gilmok_waiting{on=\"store\"} 0.0")
+          .contains("gilmok_wait_seconds_count{on=\"store\"} 1\n")
+          .contains("gilmok_wait_seconds_count{on=\"partner\"} 1\n");
+    }
+  }
+
+  private static String text(Meters meters) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8);
+  }
+}
