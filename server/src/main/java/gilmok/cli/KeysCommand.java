@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     name = "keys",
     description =
         "Create, list and revoke the keys that phones and programs use: those of a running server,"
-            + " or, without --url, those in the data folder of a stopped one.",
+            + " or those in the data folder of a stopped one, if none answers there and no --url is given.",
     footer = {
       "",
       "Examples:",

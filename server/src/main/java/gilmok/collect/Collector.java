@@ -73,7 +73,7 @@ final class Collector {
     }
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
-        new DurableAck(exchange, means, stream, rejectsAsJson(), events.rejectCount());
+        new DurableAck(exchange, means, stream, rejectsAsJson(exchange), events.rejectCount());
     AppendResult result = recordAppender.append(batch, ticket);
     if (result == AppendResult.TAKEN) {
       int duplicates = records.duplicates();
@@ -131,7 +131,7 @@ final class Collector {
     exchange.refuse(Refusal.UNREADABLE, "", decoder.errorReason() + " at byte " + at);
   }
 
-  private byte[] rejectsAsJson() {
+  private byte[] rejectsAsJson(Exchange exchange) {
     if (events.rejectCount() == 0) {
       return DurableAck.NONE;
     }
@@ -139,7 +139,8 @@ final class Collector {
     for (int i = 0; i < events.rejectCount(); i++) {
       answer.ascii(i == 0 ? "{\"index\":" : ",{\"index\":").number(events.rejectIndex(i));
       answer.ascii(",\"field\":").string(events.rejectField(i));
-      answer.ascii(",\"reason\":").string(events.rejectReason(i)).put('}');
+      answer.ascii(",\"reason\":").string(exchange.inTheirLanguage(events.rejectReason(i)));
+      answer.put('}');
     }
     return answer.copy();
   }

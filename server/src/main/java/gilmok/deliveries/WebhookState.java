@@ -28,6 +28,11 @@ public record WebhookState(
     history = List.copyOf(history);
   }
 
+  /** How often it was sent: the failures, the success, and what was redelivered, as far as kept. */
+  public int attempts() {
+    return Math.max(failures + (state == State.TOLD ? 1 : 0), history.size());
+  }
+
   /** The states of an event for a partner. An event that was given up is a dead letter. */
   public enum State {
     WAITING,

@@ -39,6 +39,11 @@ public interface Exchange {
   /** Whether the client's Accept-Language prefers Korean to English. */
   boolean prefersKorean();
 
+  /** A reason of ours in the language that the client prefers. */
+  default String inTheirLanguage(String reason) {
+    return prefersKorean() ? KoreanReasons.of(reason) : reason;
+  }
+
   /** The session cookie of a page, unchecked; null when there is none. */
   @Nullable String session();
 

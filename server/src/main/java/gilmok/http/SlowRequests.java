@@ -46,13 +46,13 @@ public final class SlowRequests {
   /** Notes a request that was answered now. */
   void answered(Route route, int status, String key, long nanos, long bytes) {
     if (nanos > threshold) {
-      note(
+      keep(
           new SlowRequest(
               Instant.now(), route.method() + " " + route.path(), status, key, nanos, bytes));
     }
   }
 
-  private synchronized void note(SlowRequest request) {
+  private synchronized void keep(SlowRequest request) {
     turn();
     if (present.size() == KEPT_MAX) {
       present.remove(fastest());

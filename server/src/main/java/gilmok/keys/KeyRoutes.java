@@ -16,6 +16,7 @@ import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
@@ -98,6 +99,10 @@ public final class KeyRoutes {
         ObjectNode body = json.createObjectNode();
         body.put("id", created.info().id());
         body.put("key", created.key());
+        Instant expiresAt = created.info().expiresAt();
+        if (expiresAt != null) {
+          body.put("expiresAt", expiresAt.toString());
+        }
         exchange.replyHeader("Cache-Control", "no-store");
         exchange.reply(201, JSON, json.writeValueAsBytes(body));
       }

@@ -72,12 +72,10 @@ final class Cursors {
     Cursor made = hold(name, false);
     if (durable.getAsLong() > 0) {
       LOGGER.log(
-          Level.WARNING,
-          "{0} does not exist, but the log has records. If {1} is new here, that is normal; else"
-              + " its cursor was lost, and its reader starts again at the oldest record: it gets"
-              + " repeats, nothing is lost",
-          folder.resolve(name + SUFFIX),
-          name);
+          Level.INFO,
+          "{0} reads this log for the first time, from the oldest record on ({1} is new)",
+          name,
+          folder.resolve(name + SUFFIX));
     }
     try {
       made.write();

@@ -3,6 +3,9 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +69,23 @@ final class CollectIT {
               "[{\"index\":0,\"field\":\"lat\",\"reason\":\"out of range\"},"
                   + "{\"index\":2,\"field\":\"\",\"reason\":\"not an object\"}]");
       assertThat(reply.json().get("receipt").get("last").asLong()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void post_someInvalid_namesTheReasonsInKorean_whereThatIsAskedFor() throws Exception {
+    try (RunningServer server = RunningServer.start(data);
+        HttpClient client = HttpClient.newHttpClient()) {
+      String body = "[" + position("r1", 1000, 91) + "," + position("r2", 1000, 1) + "]";
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri("/v1/traces"))
+              .header("X-Api-Key", server.adminKey())
+              .header("Content-Type", "application/json")
+              .header("Accept-Language", "ko-KR,ko;q=0.9")
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      String reply = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      assertThat(reply).contains("\"reason\":\"범위를 벗어났습니다\"");
     }
   }
 

@@ -80,6 +80,7 @@ final class PhonesIT {
               "--data=" + data,
               "--phone-url=https://fleet.example.com");
       assertThat(result.err()).isEmpty();
+      assertThat(result.out()).contains("\nThis new key expires at 20");
       String key = result.out().lines().findFirst().orElse("").replaceAll(".*, key ", "");
       String body = "{\"riderId\":\"r-7\",\"at\":1,\"lat\":1,\"lon\":1}";
       assertThat(server.send(key, "POST", "/v1/traces", "application/json", body).status())

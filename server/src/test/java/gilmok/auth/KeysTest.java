@@ -228,7 +228,9 @@ class KeysTest {
 
     assertThat(keys.create(request))
         .isEqualTo(
-            new KeyResult.Conflict("name", "two active keys have this name; revoke one first"));
+            new KeyResult.Conflict(
+                "name",
+                "two active keys have this name; revoke one first, as the list of keys shows them"));
 
     folder.pass(Duration.ofMinutes(1));
     made(keys, request);

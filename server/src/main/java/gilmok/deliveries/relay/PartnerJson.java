@@ -65,7 +65,7 @@ final class PartnerJson {
     out.ascii(",\"sequence\":").number((long) webhook.sequence());
     out.ascii(",\"type\":").string(webhook.type());
     out.ascii(",\"state\":\"").ascii(state(webhook.state()));
-    out.ascii("\",\"attempts\":").number((long) webhook.failures());
+    out.ascii("\",\"attempts\":").number((long) webhook.attempts());
     if (webhook.error() != null) {
       out.ascii(",\"error\":").string(webhook.error());
     }

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
  * @param path the path with the query
  */
 record WebhookTarget(boolean isSecure, String host, int port, String path) {
+  private static final String WITHOUT_TLS =
+      "must begin with https:// unless its network is in relay.private-networks";
   private static final int CHARS_MAX = 2000;
   private static final int PORT_MAX = 65535;
   private static final String LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
@@ -68,7 +70,7 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     boolean isSecure = scheme.equals("https");
     if (!isSecure && !(scheme.equals("http") && guard.hasPrivate())) {
-      return new Reading.Bad("must begin with https://");
+      return new Reading.Bad(WITHOUT_TLS);
     }
     String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
     if (authority.indexOf('@') >= 0 || uri.getRawFragment() != null) {
@@ -107,8 +109,7 @@ record WebhookTarget(boolean isSecure, String host, int port, String path) {
         return new Reading.Bad("needs a host");
       }
       if ((isSecure ? guard.allowed(address) : guard.allowedInClear(address)).isEmpty()) {
-        return new Reading.Bad(
-            isSecure ? "must not lead into a private network" : "must begin with https://");
+        return new Reading.Bad(isSecure ? "must not lead into a private network" : WITHOUT_TLS);
       }
     }
     return new Reading.Good(new WebhookTarget(isSecure, bare, port, path + query));

@@ -179,10 +179,10 @@ class AddressGuardTest {
 
   @ParameterizedTest
   @CsvSource({
-    "http://example.com/a, must begin with https://",
-    "ftp://example.com/a, must begin with https://",
-    "example.com/a, must begin with https://",
-    "'', must begin with https://",
+    "http://example.com/a, must begin with https:// unless its network is in relay.private-networks",
+    "ftp://example.com/a, must begin with https:// unless its network is in relay.private-networks",
+    "example.com/a, must begin with https:// unless its network is in relay.private-networks",
+    "'', must begin with https:// unless its network is in relay.private-networks",
     "https:///a, needs a host",
     "https://a b/, is not a URL",
     "https://user:word@example.com/, 'must have neither user, password nor fragment'",

@@ -60,7 +60,7 @@ class PartnerRoutesTest extends PartnerRoutesCase {
         "{ | body | not a JSON object",
         "{'kind':'rider'} | kind | must be shop or agency",
         "{'kind':'shop'} | url | needs a text",
-        "{'kind':'shop','url':'ftp://x'} | url | must begin with https://",
+        "{'kind':'shop','url':'ftp://x'} | url | must begin with https:// unless its network is in relay.private-networks",
         "{'kind':'shop','url':'https://e.com','secret':'abc'} | secret | must begin with whsec_",
         "{'kind':'shop','url':'https://e.com','secret':7} | secret | needs a text",
         "{'kind':'shop','url':'https://e.com','events':'*'} | events | needs a list",
