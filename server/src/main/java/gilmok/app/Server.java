@@ -62,7 +62,7 @@ public final class Server implements WarmableServer {
   public void warmUp() throws InterruptedException {
     context.connections.awaitTried();
     context.warmUp.run(this);
-    context.shutdown.serving();
+    context.serving();
   }
 
   /** How far its warm-up is. From any thread. */

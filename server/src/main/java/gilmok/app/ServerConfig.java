@@ -18,20 +18,24 @@ import gilmok.inventory.EssentialFile;
 import gilmok.log.LogConfig;
 import gilmok.log.LogSettings;
 import gilmok.missions.MissionsConfig;
+import gilmok.observe.machine.FlightRecorderConfig;
 import gilmok.pages.PagesConfig;
 import gilmok.positions.PositionsConfig;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.runtime.LoggingConfig;
 import gilmok.runtime.StopConfig;
+import gilmok.sinks.setup.SinkPlan;
 import gilmok.sinks.setup.SinksConfig;
 import gilmok.statements.StatementsConfig;
 import gilmok.storage.DataFolder;
 import gilmok.warmup.WarmUpConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -75,6 +79,7 @@ public final class ServerConfig {
     SinksConfig sinks = config.put(SinksConfig.from(settings));
     config.put(HttpConfig.from(settings));
     config.put(OperateConfig.from(settings));
+    config.put(FlightRecorderConfig.from(settings));
     config.put(AuthConfig.of(settings));
     config.put(AuditConfig.from(settings));
     config.put(DevicesConfig.from(settings));
@@ -131,6 +136,7 @@ public final class ServerConfig {
             LogConfig.WhenFull.DETACH);
     shadow.put(of(HttpConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
+    shadow.put(new FlightRecorderConfig(false));
     shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
@@ -166,6 +172,21 @@ public final class ServerConfig {
 
   public SinksConfig sinks() {
     return of(SinksConfig.class);
+  }
+
+  /**
+   * The folders that a server fills, the data folder first.
+   *
+   * @param folder its data folder
+   */
+  List<Path> folders(Path folder) {
+    List<Path> all = new ArrayList<>(List.of(folder.toAbsolutePath().normalize()));
+    for (SinkPlan plan : sinks().sinks()) {
+      if (has(Part.SINKS) && plan instanceof SinkPlan.Files files) {
+        all.add(files.config().folder(folder).toAbsolutePath().normalize());
+      }
+    }
+    return all;
   }
 
   /** What to do with a data folder that is a copy. */

@@ -24,6 +24,10 @@ import gilmok.log.LogSettings;
 import gilmok.log.SegmentOwner;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.observe.machine.DiskSpace;
+import gilmok.observe.machine.FlightRecorderConfig;
+import gilmok.observe.machine.MachineMeters;
+import gilmok.observe.machine.PinnedThreads;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.PagesConfig;
 import gilmok.redis.Redis;
@@ -88,6 +92,8 @@ final class ServerContext {
 
   final List<Warmable> warmables = new ArrayList<>();
   private final DocumentsWatch watch;
+  private final DiskSpace disks;
+  private final PinnedThreads pinned;
   private final List<Route> health;
   private final Offload scrapes;
   private final List<Route> routes = new ArrayList<>();
@@ -164,6 +170,17 @@ final class ServerContext {
     offloads = closeStack.add(new Offloads(meters));
     readiness = new Readiness(meters, "server");
     loops = new BackgroundLoops(new LoopWatch(meters, readiness));
+    if (lender == null) { // nobody asks for a shadow's metrics
+      MachineMeters.show(meters, loops::hasThread);
+      meters.info(
+          "gilmok_build_info",
+          "Version and commit of this server.",
+          "version",
+          Version.ofThis(),
+          "commit",
+          Version.commit());
+    }
+    pinned = closeStack.add(new PinnedThreads(meters));
     unreadable = new UnreadableDeliveries(meters, clock);
     warmUp = new WarmUpRunner(config.of(WarmUpConfig.class), readiness);
     WarmUpMeters.watch(meters, warmUp::report);
@@ -195,6 +212,8 @@ final class ServerContext {
     keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
     watch = closeStack.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
     adjustables.add((_, next) -> watch.usualRate(next.auth().rate()));
+    adjustables.add((_, next) -> pinned.watch(next.of(FlightRecorderConfig.class)));
+    disks = closeStack.add(new DiskSpace(config.folders(data), meters, loops));
     connections = closeStack.add(new Connections(readiness, documents::awaitConnections));
     node =
         NodeLog.open(
@@ -255,6 +274,12 @@ final class ServerContext {
     readiness.ready("server");
   }
 
+  /** The server serves from now on. */
+  void serving() {
+    shutdown.serving();
+    pinned.watch(config.of(FlightRecorderConfig.class));
+  }
+
   /**
    * Shuts down gracefully: reports not ready, finishes the requests in flight, saves, and closes
    * the log and the documents.
@@ -267,6 +292,8 @@ final class ServerContext {
     left.add(documents);
     left.add(pages);
     left.add(watch);
+    left.add(disks);
+    left.add(pinned);
     left.add(node.log());
     if (redis != null) {
       left.add(redis);

@@ -6,6 +6,8 @@ import java.util.function.Consumer;
 
 /** The background loops of one server, so that all of them are watched. Thread-safe. */
 public final class BackgroundLoops {
+  private static final int KERNEL_NAME_MAX = 15;
+
   private final Consumer<BackgroundLoop> watch;
   private final List<BackgroundLoop> all = new CopyOnWriteArrayList<>();
 
@@ -42,6 +44,17 @@ public final class BackgroundLoops {
   /** All loops that were made. */
   public List<BackgroundLoop> all() {
     return List.copyOf(all);
+  }
+
+  /**
+   * Whether a thread of that name is one of its loops.
+   *
+   * @param name as the kernel has it: cut after 15 bytes
+   */
+  public boolean hasThread(String name) {
+    return all.stream()
+        .map(BackgroundLoop::name)
+        .anyMatch(loop -> name.equals(loop.substring(0, Math.min(loop.length(), KERNEL_NAME_MAX))));
   }
 
   private BackgroundLoop add(BackgroundLoop loop) {

@@ -365,7 +365,7 @@ public final class SingleFlightCache<V> {
         waiting::get,
         config.waitersMax());
     meter.gauge(
-        "untrusted",
+        "tombstones",
         "Keys changed here of which Redis may still have the old value.",
         tombstones::size,
         Tombstones.MARKS_MAX);

@@ -175,7 +175,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   /** Deploys one instance for each event loop; returns the deployment's id. */
   private String listen(Vertx on) throws IOException, InterruptedException {
-    tls = config.tls() == null ? null : new TlsFiles(config.tls());
+    tls = config.tls() == null ? null : new TlsFiles(config.tls(), meter);
     HttpServerOptions serverOptions = serverOptions();
     DeploymentOptions oneForEachLoop = new DeploymentOptions().setInstances(config.loops());
     Future<String> deployment =

@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,4 +56,11 @@ interface RequestMeter {
    * @param nanos how long that took
    */
   default void packed(ContentCoding coding, int bytesBefore, int bytesAfter, long nanos) {}
+
+  /**
+   * A certificate is in force. Called once, not on an event loop.
+   *
+   * @param end when the one in force ends, in seconds since 1970; read from any thread
+   */
+  default void certificate(DoubleSupplier end) {}
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -205,5 +206,13 @@ final class RequestMeters implements RequestMeter {
       packed.before.add(bytesBefore);
       packed.after.add(bytesAfter);
     }
+  }
+
+  @Override
+  public void certificate(DoubleSupplier end) {
+    meters.gauge(
+        "gilmok_http_certificate_expiry_timestamp_seconds",
+        "When the certificate in force ends, or the first one of its chain.",
+        end);
   }
 }

@@ -17,8 +17,11 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,10 @@ final class TlsFiles implements AutoCloseable {
 
   private final Duration interval;
   private Pair inForce;
+
+  /** When the certificate in force ends, or the first one of its chain. */
+  private volatile Instant end;
+
   private @Nullable String reported;
   private @Nullable Thread watcher;
 
@@ -59,22 +66,27 @@ final class TlsFiles implements AutoCloseable {
     }
   }
 
+  /** A pair that can be used, and when its certificate ends. */
+  private record Usable(Pair pair, Instant end) {}
+
   /**
    * Reads the files.
    *
    * @throws IOException when they cannot be read or are no pair
    */
-  TlsFiles(TlsConfig tls) throws IOException {
+  TlsFiles(TlsConfig tls, RequestMeter meter) throws IOException {
     interval = tls.reloadInterval();
-    inForce = checked(tls);
+    Usable first = checked(tls);
+    inForce = first.pair;
+    end = first.end;
+    meter.certificate(() -> end.toEpochMilli() / 1e3);
   }
 
   /** Reads the files and checks that they can be used. */
-  private static Pair checked(TlsConfig tls) throws IOException {
+  private static Usable checked(TlsConfig tls) throws IOException {
     try {
       Pair read = Pair.of(tls.certificate(), tls.key());
-      check(read.options());
-      return read;
+      return new Usable(read, check(read.options()));
     } catch (NoSuchFileException missing) {
       throw new IOException("tls.certificate and tls.key: no file " + missing.getFile(), missing);
     } catch (Exception e) {
@@ -88,7 +100,7 @@ final class TlsFiles implements AutoCloseable {
    * @throws IOException when it could not; the message says why
    */
   static void check(TlsConfig tls) throws IOException {
-    Pair _ = checked(tls);
+    Usable _ = checked(tls);
   }
 
   void configure(HttpServerOptions options) {
@@ -125,12 +137,13 @@ final class TlsFiles implements AutoCloseable {
    */
   synchronized boolean take(TlsConfig tls, List<HttpServer> servers)
       throws IOException, InterruptedException {
-    Pair wanted = checked(tls);
-    boolean isOther = !wanted.isSame(inForce);
+    Usable wanted = checked(tls);
+    boolean isOther = !wanted.pair.isSame(inForce);
     if (isOther) {
-      show(wanted, servers);
+      show(wanted.pair, servers);
     }
-    inForce = wanted;
+    inForce = wanted.pair;
+    end = wanted.end;
     return isOther;
   }
 
@@ -138,9 +151,10 @@ final class TlsFiles implements AutoCloseable {
     try {
       Pair read = Pair.of(inForce.certificate, inForce.key);
       if (!read.isSame(inForce)) {
-        check(read.options());
+        Instant itsEnd = check(read.options());
         show(read, servers);
         inForce = read;
+        end = itsEnd;
       }
       reported = null;
     } catch (InterruptedException e) {
@@ -185,15 +199,19 @@ final class TlsFiles implements AutoCloseable {
   /**
    * Signs data with the key and verifies the signature with the certificate: only a matching pair
    * passes.
+   *
+   * @return when the first certificate of its chain ends
    */
-  private static void check(PemKeyCertOptions pair) throws Exception {
+  private static Instant check(PemKeyCertOptions pair) throws Exception {
     for (KeyManager manager : pair.getKeyManagerFactory(null).getKeyManagers()) {
       if (manager instanceof X509KeyManager x509) {
         for (String type : List.of("RSA", "EC", "EdDSA")) {
           String[] aliases = x509.getServerAliases(type, null);
           if (aliases != null && aliases.length > 0) {
-            verify(x509.getCertificateChain(aliases[0])[0], x509.getPrivateKey(aliases[0]));
-            return;
+            X509Certificate[] chain = x509.getCertificateChain(aliases[0]);
+            verify(chain[0], x509.getPrivateKey(aliases[0]));
+            return Collections.min(
+                Stream.of(chain).map(one -> one.getNotAfter().toInstant()).toList());
           }
         }
       }

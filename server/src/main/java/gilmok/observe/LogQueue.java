@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -20,11 +23,17 @@ import java.util.logging.LogRecord;
  */
 final class LogQueue extends Handler {
   private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(1);
+  private static final List<String> LEVELS = List.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE");
 
   private final OutputStream out;
   private volatile Formatter format = new LogLine();
   private final ArrayBlockingQueue<LogRecord> waiting;
+  private final AtomicLongArray logged = new AtomicLongArray(LEVELS.size());
+
+  /** Those dropped since the last report of it. */
   private final AtomicLong dropped = new AtomicLong();
+
+  private final AtomicLong droppedInAll = new AtomicLong();
   private final Thread writer;
 
   /** A mark in the queue; it is passed when everything before it is written. */
@@ -58,11 +67,37 @@ final class LogQueue extends Handler {
     format = wanted;
   }
 
+  /** Shows how many lines there were. */
+  void show(Meters meters) {
+    for (int i = 0; i < LEVELS.size(); i++) {
+      int level = i;
+      meters.counter(
+          "gilmok_log_lines_total",
+          "Lines of the server's log, those dropped included.",
+          () -> logged.get(level),
+          "level",
+          LEVELS.get(i).toLowerCase(Locale.ROOT));
+    }
+    meters.counter(
+        "gilmok_log_lines_dropped_total",
+        "Lines of the server's log that were not written, as its output was too slow or failed.",
+        droppedInAll::get);
+  }
+
   @Override
   public void publish(LogRecord record) {
-    if (isLoggable(record) && !waiting.offer(record)) {
-      dropped.incrementAndGet();
+    if (!isLoggable(record)) {
+      return;
     }
+    logged.incrementAndGet(LEVELS.indexOf(LogLine.name(record.getLevel())));
+    if (!waiting.offer(record)) {
+      drop();
+    }
+  }
+
+  private void drop() {
+    dropped.incrementAndGet();
+    droppedInAll.incrementAndGet();
   }
 
   /** Waits until everything before is written, but at most a second. */
@@ -115,7 +150,7 @@ final class LogQueue extends Handler {
         out.flush();
       }
     } catch (IOException | RuntimeException | Error _) { // this thread must go on
-      dropped.incrementAndGet();
+      drop();
     } finally {
       if (record instanceof Mark mark) {
         mark.passed.countDown();

@@ -68,6 +68,11 @@ public final class Logging implements AutoCloseable {
     ours.setLevel(asked);
   }
 
+  /** Shows how many lines there were, of which level. */
+  public void show(Meters meters) {
+    queue.show(meters);
+  }
+
   /**
    * Writes what waits, for at most a second, and ends. Must be the last thing that a process does.
    */

@@ -9,9 +9,18 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * Everything that the process measures of itself, and its text for Prometheus. Names, labels and
@@ -36,6 +46,14 @@ import java.util.function.DoubleSupplier;
 public final class Meters implements AutoCloseable {
   /** The content type of {@link #scrape}. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** Micrometer's meters that have a better one of another name, or a name that is none. */
+  private static final Set<String> REPLACED =
+      Set.of(
+          "process.cpu.time",
+          "system.cpu.count",
+          "system.load.average.1m",
+          "jvm.gc.memory.allocated");
 
   private static final double SECONDS_IN_NANO = 1e-9;
   private static final int SCRAPE_BYTES = 1 << 15;
@@ -53,8 +71,16 @@ public final class Meters implements AutoCloseable {
   private final JvmGcMetrics pauses = new JvmGcMetrics();
   private final HistogramFamily requests;
 
+  /**
+   * How many there were, and what they add up to.
+   *
+   * @param sum in the unit that is shown
+   */
+  public record Totals(long count, double sum) {}
+
   /** Registers the meters of the running JVM, its process and its container. */
   public Meters() {
+    registry.config().meterFilter(MeterFilter.deny(id -> REPLACED.contains(id.getName())));
     requests =
         family(
             "gilmok_http_request_seconds",
@@ -154,6 +180,59 @@ public final class Meters implements AutoCloseable {
         .description(help)
         .tags(labels)
         .register(registry);
+  }
+
+  /**
+   * Registers counters that differ in one label. Their totals, by the label's value, are read at
+   * once at each scrape, on the scraping thread.
+   */
+  public void counters(
+      String name, String help, String label, Supplier<Map<String, Double>> totals) {
+    claim(name);
+    Collector collector =
+        () -> {
+          CounterSnapshot.Builder all =
+              CounterSnapshot.builder().name(name.replaceFirst("_total$", "")).help(help);
+          totals
+              .get()
+              .forEach(
+                  (value, total) ->
+                      all.dataPoint(
+                          CounterDataPointSnapshot.builder()
+                              .labels(Labels.of(label, value))
+                              .value(total)
+                              .build()));
+          return all.build();
+        };
+    collectors.register(collector);
+  }
+
+  /** Registers a summary without quantiles, read at each scrape, on the scraping thread. */
+  public void totals(String name, String help, Supplier<Totals> totals) {
+    claim(name);
+    Collector collector =
+        () -> {
+          Totals now = totals.get();
+          return SummarySnapshot.builder()
+              .name(name)
+              .help(help)
+              .dataPoint(SummaryDataPointSnapshot.builder().count(now.count).sum(now.sum).build())
+              .build();
+        };
+    collectors.register(collector);
+  }
+
+  /** Registers a metric that is always 1; its labels tell something. Its name ends in info. */
+  public void info(String name, String help, String... labels) {
+    claim(name, labels);
+    Collector collector =
+        () ->
+            InfoSnapshot.builder()
+                .name(name.replaceFirst("_info$", ""))
+                .help(help)
+                .dataPoint(InfoDataPointSnapshot.builder().labels(Labels.of(labels)).build())
+                .build();
+    collectors.register(collector);
   }
 
   /** Registers a gauge. Its value is read at each scrape, on the scraping thread. */

@@ -11,6 +11,8 @@ import gilmok.runtime.LoggingConfig;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,9 @@ final class Reload {
   private Map<String, String> inForce;
 
   private ServerConfig config;
+  private final InstantSource clock;
   private volatile int pending;
+  private volatile Instant changed;
 
   /**
    * The reloads of a server that has started.
@@ -58,11 +62,14 @@ final class Reload {
       ServerConfig config,
       SettingsReader reader,
       Adjustables server,
-      Consumer<LoggingConfig> logging) {
+      Consumer<LoggingConfig> logging,
+      InstantSource clock) {
     this.reader = reader;
     this.server = server;
     this.logging = logging;
     this.config = config;
+    this.clock = clock;
+    changed = clock.instant();
     inForce = started.values();
     Meters meters = server.meters();
     applied = counter(meters, "ok");
@@ -71,6 +78,10 @@ final class Reload {
         "gilmok_reload_pending_settings",
         "Settings that were changed and take effect at the next start.",
         () -> pending);
+    meters.gauge(
+        "gilmok_settings_changed_timestamp_seconds",
+        "When the settings in force last changed: the start, or a reload.",
+        () -> changed.toEpochMilli() / 1e3);
   }
 
   private static Counter counter(Meters meters, String result) {
@@ -160,6 +171,7 @@ final class Reload {
     }
     config = mixed;
     inForce = next;
+    changed = taken.isEmpty() ? changed : clock.instant();
     pending = waiting.size();
   }
 

@@ -15,6 +15,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -68,6 +69,7 @@ final class ServerRunner {
         return exit();
       }
       introduce(server, config);
+      launch.logging().show(server.adjustables().meters());
       serverExtension.listening(server.port(), server.adminKeyFile());
       Reload reload =
           new Reload(
@@ -75,7 +77,8 @@ final class ServerRunner {
               config,
               launch.reader(),
               server.adjustables(),
-              wanted -> wanted.applyTo(launch.logging()));
+              wanted -> wanted.applyTo(launch.logging()),
+              InstantSource.system());
       launch.signals().onReload(reload::ask);
       if (warmUp(server, config.of(WarmUpConfig.class))) {
         arrive(serverExtension, server);

@@ -21,8 +21,22 @@ public final class Version {
 
   /** The commit that this was built from and its time, or that they are unknown; for people. */
   public static String origin() {
+    return origin(classes());
+  }
+
+  /** The commit that this was built from; {@code unknown} when that is not known. */
+  public static String commit() {
+    return commit(classes());
+  }
+
+  private static Path classes() {
     String place = Version.class.getProtectionDomain().getCodeSource().getLocation().toString();
-    return origin(Path.of(URI.create(place)));
+    return Path.of(URI.create(place));
+  }
+
+  static String commit(Path classes) {
+    String[] words = origin(classes).split(" ", -1);
+    return words[0].equals("commit") && words[2].equals("of") ? words[1] : UNKNOWN;
   }
 
   /** The same of a jar, or of a folder of classes, of which nothing is known. */

@@ -306,4 +306,14 @@ final class BackgroundLoopTest {
       LockSupport.parkNanos(1_000_000);
     }
   }
+
+  @Test
+  void hasThread_byTheNameThatTheKernelHas() {
+    var _ = loops.optional("follow-deliveries", "nothing is done", () -> 0);
+    var _ = loops.optional("outbox", "nothing is done", () -> 0);
+    assertThat(loops.hasThread("follow-deliveri")).isTrue();
+    assertThat(loops.hasThread("outbox")).isTrue();
+    assertThat(loops.hasThread("follow-")).isFalse();
+    assertThat(loops.hasThread("log-writer")).isFalse();
+  }
 }

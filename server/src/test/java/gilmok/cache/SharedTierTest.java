@@ -198,7 +198,7 @@ final class SharedTierTest {
     a.cache.forget("k");
     a.run();
     assertThat(shared.has("k")).isFalse();
-    assertThat(a.metric("untrusted")).isZero();
+    assertThat(a.metric("tombstones")).isZero();
   }
 
   @Test
@@ -208,12 +208,12 @@ final class SharedTierTest {
     shared.away.set(true);
     a.cache.forget("k");
     a.run();
-    assertThat(a.metric("untrusted")).isEqualTo(1);
+    assertThat(a.metric("tombstones")).isEqualTo(1);
     shared.away.set(false);
     assertThat(shared.has("k")).isTrue();
     assertThat(a.get("k")).isEqualTo(value("kb"));
     assertThat(c.get("k")).isEqualTo(value("kb"));
-    assertThat(a.metric("untrusted")).isZero();
+    assertThat(a.metric("tombstones")).isZero();
   }
 
   @Test

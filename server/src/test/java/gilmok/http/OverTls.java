@@ -8,6 +8,8 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -30,8 +32,13 @@ final class OverTls {
   }
 
   static X509Bundle bundle(String name) throws Exception {
+    return bundle(name, Instant.now().plus(Duration.ofDays(30)));
+  }
+
+  static X509Bundle bundle(String name, Instant end) throws Exception {
     return new CertificateBuilder()
         .subject("CN=" + name)
+        .notAfter(end)
         .setIsCertificateAuthority(true)
         .addSanIpAddress("127.0.0.1")
         .buildSelfSigned();

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -60,6 +61,11 @@ final class TlsTest {
     }
   }
 
+  /** When a certificate ends, as the metrics have it. */
+  private static double end(X509Bundle bundle) {
+    return bundle.getCertificate().getNotAfter().getTime() / 1e3;
+  }
+
   @Test
   void tls_bothVersionsOfHttp_areAnswered() throws Exception {
     try (Edge edge = new Edge(config -> config.tls(certificate, key))) {
@@ -96,7 +102,8 @@ final class TlsTest {
         SSLSocket old = connect(edge, first);
         Wire wire = new Wire(old)) {
       assertThat(shown(edge, first)).isEqualTo("CN=first");
-      X509Bundle second = OverTls.bundle("second");
+      X509Bundle second = OverTls.bundle("second", Instant.parse("2049-05-06T07:08:09Z"));
+      assertThat(edge.certificateEnd.getAsDouble()).isEqualTo(end(first)).isNotEqualTo(end(second));
       write(second, first);
       Edge.await(() -> log.lines().stream().anyMatch(line -> line.contains("cannot be used")));
       assertThat(shown(edge, first, second)).isEqualTo("CN=first");
@@ -106,6 +113,7 @@ final class TlsTest {
       Edge.await(
           () -> log.lines().stream().filter(line -> line.contains("cannot be used")).count() >= 2);
       assertThat(shown(edge, second)).isEqualTo("CN=second");
+      Edge.await(() -> edge.certificateEnd.getAsDouble() == end(second));
       // Open connections are not affected.
       assertThat(wire.get("/query?q=1").read().text()).isEqualTo("1");
       assertThat(log.lines().size()).isBetween(3, 5);

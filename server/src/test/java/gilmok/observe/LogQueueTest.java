@@ -124,6 +124,13 @@ class LogQueueTest {
     released.countDown();
     queue.close();
 
+    try (Meters meters = new Meters()) {
+      queue.show(meters);
+      assertThat(new String(meters.scrape(), StandardCharsets.UTF_8))
+          .contains("gilmok_log_lines_total{level=\"info\"} 1001.0")
+          .contains("gilmok_log_lines_total{level=\"error\"} 0.0")
+          .contains("gilmok_log_lines_dropped_total 990.0");
+    }
     assertThat(lines()).hasSize(12);
     assertThat(lines())
         .last()

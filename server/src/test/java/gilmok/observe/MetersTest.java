@@ -152,6 +152,22 @@ class MetersTest {
   }
 
   @Test
+  void counters_readAtOnce_oneForEachKey() {
+    meters.counters("a_seconds_total", "Help.", "part", () -> Map.of("x", 1.5, "y", 2.0));
+    meters.totals("b_seconds", "Help.", () -> new Meters.Totals(3, 0.25));
+    meters.info("c_info", "Help.", "version", "1 \"quoted\"");
+
+    assertThat(samples())
+        .containsEntry("a_seconds_total{part=\"x\"}", 1.5)
+        .containsEntry("a_seconds_total{part=\"y\"}", 2.0)
+        .containsEntry("b_seconds_count", 3.0)
+        .containsEntry("b_seconds_sum", 0.25)
+        .containsEntry("c_info{version=\"1 \\\"quoted\\\"\"}", 1.0);
+    assertThatThrownBy(() -> meters.info("c_info", "Help.", "version", "1 \"quoted\""))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void register_theSameTwice_isABug() {
     meters.gauge("a", "Help.", () -> 1, "part", "x");
     meters.gauge("a", "Help.", () -> 1, "part", "y");

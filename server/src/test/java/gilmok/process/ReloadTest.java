@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,6 +45,7 @@ final class ReloadTest {
   private final List<LoggingConfig> shown = new ArrayList<>();
   private final List<ServerConfig> followed = new ArrayList<>();
   private final Lines lines = new Lines();
+  private Instant now = Instant.ofEpochSecond(1_000);
   private Meters meters;
   private Reload reload;
 
@@ -97,13 +99,26 @@ final class ReloadTest {
     ServerConfig config = ServerConfig.from(settings);
     Adjustables server = new Adjustables(new NoDoor(), meters);
     server.add((_, next) -> followed.add(next));
-    reload = new Reload(settings, config, reader, server, shown::add);
+    reload = new Reload(settings, config, reader, server, shown::add, () -> now);
   }
 
   @AfterEach
   void close() {
     lines.close();
     meters.close();
+  }
+
+  @Test
+  void ask_settingsThatChange_areDated() {
+    String name = "gilmok_settings_changed_timestamp_seconds ";
+    assertThat(metrics()).contains(name + "1000\n");
+    now = Instant.ofEpochSecond(2_000);
+    reload.ask();
+    assertThat(metrics()).contains(name + "1000\n");
+
+    given.put("relay.timeout", "3 s");
+    reload.ask();
+    assertThat(metrics()).contains(name + "2000\n");
   }
 
   @Test

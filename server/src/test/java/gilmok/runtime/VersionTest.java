@@ -22,6 +22,9 @@ final class VersionTest {
     Map<String, String> known =
         Map.of("Build-Commit", "abc-dirty", "Build-Commit-Time", "2026-01-02T03:04:05Z");
     assertThat(Version.origin(jar(known))).isEqualTo("commit abc-dirty of 2026-01-02T03:04:05Z");
+    assertThat(Version.commit(jar(known))).isEqualTo("abc-dirty");
+    assertThat(Version.commit(jar(Map.of()))).isEqualTo("unknown");
+    assertThat(Version.commit(folder)).isEqualTo("unknown");
     String unknown = "commit unknown, built outside git";
     assertThat(Version.origin(jar(Map.of("Build-Commit", "unknown")))).isEqualTo(unknown);
     assertThat(Version.origin(jar(Map.of()))).isEqualTo(unknown);
