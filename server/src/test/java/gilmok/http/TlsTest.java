@@ -63,7 +63,7 @@ final class TlsTest {
 
   /** When a certificate ends, as the metrics have it. */
   private static double end(X509Bundle bundle) {
-    return bundle.getCertificate().getNotAfter().getTime() / 1e3;
+    return bundle.getCertificate().getNotAfter().toInstant().toEpochMilli() / 1e3;
   }
 
   @Test

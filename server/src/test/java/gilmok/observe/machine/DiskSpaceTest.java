@@ -29,7 +29,7 @@ final class DiskSpaceTest {
         }
         assertThat(value(meters, "gilmok_disk_free_bytes", one)).isPositive();
         assertThat(value(meters, "gilmok_disk_bytes", one))
-            .isEqualTo(folder.toFile().getTotalSpace())
+            .isEqualTo((double) folder.toFile().getTotalSpace())
             .isGreaterThanOrEqualTo(value(meters, "gilmok_disk_free_bytes", one));
       }
     }

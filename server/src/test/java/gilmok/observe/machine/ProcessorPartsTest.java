@@ -147,7 +147,7 @@ final class ProcessorPartsTest {
                   }
                 });
     while (real.seconds().getOrDefault("sinks", -1.0) < before + 0.1) {
-      Thread.yield();
+      Thread.onSpinWait();
     }
     isOver.set(true);
     burner.join();
