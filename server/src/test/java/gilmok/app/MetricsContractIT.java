@@ -150,7 +150,8 @@ final class MetricsContractIT {
     String of = name.replaceFirst("_max$", "");
     boolean isHighest =
         !of.equals(name) && Set.of("histogram", "summary").contains(exported.getOrDefault(of, ""));
-    return exported.getOrDefault(name, "").equals(written.get(name)) || (isHighest && written.containsKey(of));
+    return exported.getOrDefault(name, "").equals(written.get(name))
+        || (isHighest && written.containsKey(of));
   }
 
   /** The names of the page's tables, with their types. */

@@ -3,6 +3,7 @@ package gilmok.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.observe.Meters;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,10 +12,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -61,11 +65,6 @@ final class TlsTest {
     }
   }
 
-  /** When a certificate ends, as the metrics have it. */
-  private static double end(X509Bundle bundle) {
-    return bundle.getCertificate().getNotAfter().toInstant().toEpochMilli() / 1e3;
-  }
-
   @Test
   void tls_bothVersionsOfHttp_areAnswered() throws Exception {
     try (Edge edge = new Edge(config -> config.tls(certificate, key))) {
@@ -102,8 +101,7 @@ final class TlsTest {
         SSLSocket old = connect(edge, first);
         Wire wire = new Wire(old)) {
       assertThat(shown(edge, first)).isEqualTo("CN=first");
-      X509Bundle second = OverTls.bundle("second", Instant.parse("2049-05-06T07:08:09Z"));
-      assertThat(edge.certificateEnd.getAsDouble()).isEqualTo(end(first)).isNotEqualTo(end(second));
+      X509Bundle second = OverTls.bundle("second");
       write(second, first);
       Edge.await(() -> log.lines().stream().anyMatch(line -> line.contains("cannot be used")));
       assertThat(shown(edge, first, second)).isEqualTo("CN=first");
@@ -113,11 +111,33 @@ final class TlsTest {
       Edge.await(
           () -> log.lines().stream().filter(line -> line.contains("cannot be used")).count() >= 2);
       assertThat(shown(edge, second)).isEqualTo("CN=second");
-      Edge.await(() -> edge.certificateEnd.getAsDouble() == end(second));
       // Open connections are not affected.
       assertThat(wire.get("/query?q=1").read().text()).isEqualTo("1");
       assertThat(log.lines().size()).isBetween(3, 5);
     }
+  }
+
+  @Test
+  void metrics_sayWhenTheCertificateInForceEnds() throws Exception {
+    TlsConfig config = new TlsConfig(certificate, key, Duration.ofHours(1));
+    try (Meters meters = new Meters();
+        TlsFiles files = new TlsFiles(config, new RequestMeters(meters))) {
+      String name = "gilmok_http_certificate_expiry_timestamp_seconds ";
+      X509Bundle second = OverTls.bundle("second", Instant.ofEpochSecond(2_500_000_000L));
+      assertThat(text(meters)).contains(name).doesNotContain(name + "2.5E9\n");
+
+      write(second, first); // refused: the old one stays in force
+      assertThatThrownBy(() -> files.take(config, List.of())).isInstanceOf(IOException.class);
+      assertThat(text(meters)).doesNotContain(name + "2.5E9\n");
+
+      write(second, second);
+      assertThat(files.take(config, List.of())).isTrue();
+      assertThat(text(meters)).contains(name + "2.5E9\n");
+    }
+  }
+
+  private static String text(Meters meters) {
+    return new String(meters.scrape(), StandardCharsets.UTF_8);
   }
 
   @Test
