@@ -5,6 +5,7 @@ import gilmok.lab.advisories.AdvisoriesCommand;
 import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.crash.CrashCommand;
+import gilmok.lab.dashboards.DashboardsCommand;
 import gilmok.lab.day.DayCommand;
 import gilmok.lab.deliveries.ChartCommand;
 import gilmok.lab.deliveries.ScenarioCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.Spec;
       CapacityCommand.class,
       ChartCommand.class,
       CrashCommand.class,
+      DashboardsCommand.class,
       DayCommand.class,
       ScenarioCommand.class,
       DiskCommand.class,

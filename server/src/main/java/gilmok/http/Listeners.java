@@ -69,6 +69,8 @@ public final class Listeners {
           closeStack);
     }
     listeners.listen(main, lender, "--port", closeStack);
+    int connectionsMax = config.limits().connectionsMax();
+    meters.gauge("gilmok_http_connections_max", "http.connections-max.", () -> connectionsMax);
     return listeners;
   }
 

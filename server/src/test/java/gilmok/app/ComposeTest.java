@@ -113,7 +113,8 @@ final class ComposeTest {
     }
     int port = config().of(HttpConfig.class).port();
     assertThat(published)
-        .containsExactlyInAnyOrder("127.0.0.1:%d:%<d".formatted(port), "127.0.0.1:9090:9090");
+        .containsExactlyInAnyOrder(
+            "127.0.0.1:%d:%<d".formatted(port), "127.0.0.1:9090:9090", "127.0.0.1:3000:3000");
     TreeSet<String> open = new TreeSet<>();
     for (Route route : HealthRoutes.health(new Readiness(), "x")) {
       open.add("http://127.0.0.1:" + port + route.path());
@@ -154,7 +155,33 @@ final class ComposeTest {
     JsonNode command = prometheus.path("command");
     assertThat(command.get(0).asString()).isEqualTo("--config.file=" + mounted.getFirst());
     String rules = OpsFiles.yaml("prometheus.yml").at("/rule_files/0").asString();
-    assertThat(mounted).contains("/etc/prometheus/" + rules);
+    assertThat(mounted).contains("/etc/prometheus/" + rules.replace("/*.yml", ""));
+  }
+
+  @Test
+  void grafana_isGivenTheDashboards_aPassword_andPrometheusAsItsSource() throws IOException {
+    JsonNode grafana = services().path("grafana");
+    Map<String, String> mounted = new HashMap<>();
+    for (JsonNode volume : grafana.path("volumes")) {
+      String[] parts = volume.asString().split(":", -1);
+      if (parts[0].startsWith("./")) {
+        assertThat(OpsFiles.path(parts[0].substring(2))).exists();
+        mounted.put(parts[0].substring(2), parts[1]);
+      }
+    }
+    String folder = String.valueOf(mounted.get("dashboards"));
+    assertThat(OpsFiles.yaml("grafana/dashboards.yaml").at("/providers/0/options/path").asString())
+        .isEqualTo(folder);
+    String home = grafana.at("/environment/GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH").asString();
+    assertThat(home).startsWith(folder + "/");
+    assertThat(OpsFiles.path("dashboards/" + home.substring(folder.length() + 1))).exists();
+    assertThat(OpsFiles.yaml("grafana/datasource.yaml").at("/datasources/0/url").asString())
+        .isEqualTo("http://prometheus:9090");
+    String secret = grafana.at("/secrets/0").asString();
+    assertThat(grafana.at("/environment/GF_SECURITY_ADMIN_PASSWORD__FILE").asString())
+        .isEqualTo("/run/secrets/" + secret);
+    String variable = compose().at("/secrets/" + secret + "/environment").asString();
+    assertThat(OpsFiles.pasted("--profile grafana")).contains(variable + "=");
   }
 
   private static ServerConfig config() throws IOException {

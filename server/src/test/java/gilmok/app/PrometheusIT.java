@@ -2,17 +2,6 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.Needed;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,12 +10,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
 /**
  * A real Prometheus with ops/prometheus.yml and the alert rules, which scrapes a real server with
@@ -34,8 +22,6 @@ import tools.jackson.databind.ObjectMapper;
  */
 @Tag("process")
 final class PrometheusIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Answers the one question that the lines ask, and leaves the rest to a real Docker. */
   private static final String DOCKER =
       """
@@ -50,8 +36,7 @@ final class PrometheusIT {
 
   @BeforeEach
   void need() {
-    Needed.program("prometheus", "prometheus");
-    Needed.program("promtool", "prometheus");
+    PrometheusProgram.need();
   }
 
   @Test
@@ -63,15 +48,11 @@ final class PrometheusIT {
           .isEqualTo(403);
       Files.writeString(folder.resolve("metrics-key"), key + "\n");
       configure(server.uri("").getAuthority());
-      succeed(List.of("promtool", "check", "config", "prometheus.yml"));
-      int port = freePort();
-      Process prometheus = start(port);
-      try {
-        Program.await(() -> isScraped(port));
-        assertThat(rules(port)).hasSizeGreaterThan(30).isEqualTo(rulesOfTheFile());
-      } finally {
-        prometheus.destroy();
-        assertThat(prometheus.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      PrometheusProgram.promtool(folder, "check", "config", "prometheus.yml");
+      try (PrometheusProgram prometheus = PrometheusProgram.start(folder)) {
+        String scraped = "gilmok_http_connections{job=\"gilmok\"} and on(job) up == 1";
+        Program.await(() -> !prometheus.query(scraped).isEmpty());
+        assertThat(prometheus.alerts()).hasSizeGreaterThan(90).isEqualTo(rulesOfTheFiles());
       }
     }
   }
@@ -102,64 +83,21 @@ final class PrometheusIT {
     assertThat(text).contains("gilmok:8080", "/run/secrets/metrics-key", "scrape_interval: 15s");
     Files.writeString(
         folder.resolve("prometheus.yml"),
-        text.replace("gilmok:8080", target)
-            .replace("/run/secrets/metrics-key", folder.resolve("metrics-key").toString())
-            .replace("scrape_interval: 15s", "scrape_interval: 1s"));
-    Files.copy(OpsFiles.path("alerts.yml"), folder.resolve("alerts.yml"));
+        PrometheusProgram.configuration(
+            List.of(target), OpsFiles.path("alerts/*.yml"), folder.resolve("metrics-key")));
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private Process start(int port) throws Exception {
-    return new ProcessBuilder(
-            "prometheus",
-            "--config.file=" + folder.resolve("prometheus.yml"),
-            "--storage.tsdb.path=" + folder.resolve("tsdb"),
-            "--web.listen-address=127.0.0.1:" + port)
-        .directory(folder.toFile())
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("prometheus.out").toFile())
-        .start();
-  }
-
-  private static boolean isScraped(int port) throws Exception {
-    String query = "gilmok_http_connections{job=\"gilmok\"} and on(job) up == 1";
-    JsonNode found =
-        ask(port, "/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
-    return !found.at("/data/result").isEmpty();
-  }
-
-  private static Set<String> rules(int port) throws Exception {
+  private static Set<String> rulesOfTheFiles() throws Exception {
     TreeSet<String> names = new TreeSet<>();
-    for (JsonNode group : ask(port, "/api/v1/rules").at("/data/groups")) {
-      group.path("rules").forEach(rule -> names.add(rule.path("name").asString()));
+    try (Stream<Path> files = Files.list(OpsFiles.path("alerts"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Pattern.compile("- alert: (\\w+)")
+            .matcher(Files.readString(file))
+            .results()
+            .forEach(alert -> names.add(alert.group(1)));
+      }
     }
     return names;
-  }
-
-  private static Set<String> rulesOfTheFile() throws Exception {
-    TreeSet<String> names = new TreeSet<>();
-    Pattern.compile("- alert: (\\w+)")
-        .matcher(OpsFiles.text("alerts.yml"))
-        .results()
-        .forEach(alert -> names.add(alert.group(1)));
-    return names;
-  }
-
-  /** An answer of Prometheus; empty while it is not ready yet. */
-  private static JsonNode ask(int port, String path) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
-      return JSON.readTree(answer.statusCode() == 200 ? answer.body() : "{}");
-    } catch (IOException notYet) {
-      return JSON.createObjectNode();
-    }
   }
 
   private void succeed(List<String> command) throws Exception {

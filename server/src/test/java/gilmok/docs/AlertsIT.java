@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -17,64 +19,110 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
-/** Checks ops/alerts.yml against the contract of the metrics, and with Prometheus' own promtool. */
+/**
+ * Checks ops/alerts against the contract of the metrics, the runbook and their own tests, and with
+ * Prometheus' own promtool.
+ */
 @Tag("process")
 final class AlertsIT {
-  private static final Pattern METRIC = Pattern.compile("gilmok_[a-z_]+");
+  private static final Pattern NAME = Pattern.compile("`([a-z0-9_]+)`");
+  private static final Pattern HEADING = Pattern.compile("(?m)^### (\\w+)\n((?:.+\n)+)");
 
   @TempDir Path folder;
 
   @Test
   void everyMetric_isInTheContract() throws IOException {
-    String contract = Files.readString(Repository.root().resolve("docs/metrics.md"));
-    TreeSet<String> metrics = new TreeSet<>();
-    for (JsonNode rule : rules()) {
-      Matcher metric = METRIC.matcher(rule.path("expr").asString());
-      while (metric.find()) {
-        metrics.add(metric.group());
+    String contract = text("docs/metrics.md");
+    assertThat(AlertRules.all().metrics())
+        .hasSizeGreaterThan(60)
+        .filteredOn(name -> !name.equals("up"))
+        .allMatch(name -> contract.contains("`" + name.replaceAll("_(max|bucket|count)$", "")));
+  }
+
+  @Test
+  void everyMetricWithAnAlarm_isInARule() throws IOException {
+    AlertRules rules = AlertRules.all();
+    List<String> alarmed = new ArrayList<>();
+    for (String line : text("docs/metrics.md").lines().toList()) {
+      if (line.startsWith("| `") && line.contains("Alarm:")) {
+        Matcher name = NAME.matcher(line.substring(0, line.indexOf('|', 1)));
+        while (name.find()) {
+          alarmed.add(name.group(1));
+        }
       }
     }
-    assertThat(metrics)
-        .hasSizeGreaterThan(10)
-        .allMatch(name -> contract.contains("`" + name.replaceAll("_(max|bucket)$", "")));
+    assertThat(alarmed).hasSizeGreaterThan(90).allMatch(rules::askFor);
   }
 
   @Test
-  void everyAlert_saysWhatIsWrongAndWhatToDo() throws IOException {
-    List<String> names = new ArrayList<>();
-    for (JsonNode rule : rules()) {
-      String name = rule.path("alert").asString();
-      assertThat(rule.path("annotations").path("summary").asString()).as(name).isNotEmpty();
-      assertThat(rule.path("annotations").path("description").asString()).as(name).isNotEmpty();
-      assertThat(rule.path("labels").path("severity").asString()).as(name).isIn("page", "ticket");
-      names.add(name);
+  void everyAlert_hasASeverityAndItsParagraphInTheRunbook_andNoOtherIsThere() throws IOException {
+    List<String> paragraphs = new ArrayList<>();
+    Matcher heading = HEADING.matcher(text("docs/runbook.md"));
+    while (heading.find()) {
+      paragraphs.add(heading.group(1));
+      assertThat(heading.group(2))
+          .as(heading.group(1))
+          .containsSubsequence(".* ", "\n- **Data**: ", "\n- **See**: ", "\n- **Do**: ");
     }
-    assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThan(30);
+    AlertRules rules = AlertRules.all();
+    for (JsonNode alert : rules.alerts()) {
+      String name = alert.path("alert").asString();
+      assertThat(alert.at("/labels/severity").asString()).as(name).isIn("page", "ticket");
+      assertThat(alert.at("/annotations/summary").asString()).as(name).isNotEmpty();
+      assertThat(alert.at("/annotations/runbook_url").asString())
+          .isEqualTo("docs/runbook.md#" + name.toLowerCase(Locale.ROOT));
+    }
+    assertThat(paragraphs)
+        .doesNotHaveDuplicates()
+        .containsExactlyInAnyOrderElementsOf(rules.names());
+  }
+
+  /**
+   * Each alert fires in a test named {@code ill}. In the one named {@code well}, which has a series
+   * of each metric that the rules name, no alert is even pending.
+   */
+  @Test
+  void everyAlert_isTestedFromBothSides() throws IOException {
+    for (Path file : AlertRules.files(AlertRules.folder())) {
+      AlertRules rules = AlertRules.of(file);
+      Path tests = AlertRules.folder().resolve("tests").resolve(file.getFileName());
+      TreeSet<String> fired = new TreeSet<>();
+      TreeSet<String> given = new TreeSet<>();
+      for (JsonNode test : AlertRules.yaml(tests).path("tests")) {
+        JsonNode asked = test.at("/promql_expr_test/0");
+        if (test.path("name").asString().equals("well")) {
+          assertThat(asked.path("expr").asString()).isEqualTo("count by (alertname) (ALERTS)");
+          assertThat(asked.path("exp_samples")).isEmpty();
+          test.path("input_series")
+              .forEach(
+                  series -> given.add(series.path("series").asString().replaceAll("\\{.*", "")));
+        } else {
+          asked
+              .path("exp_samples")
+              .forEach(sample -> fired.add(sample.path("labels").asString().split("\"", -1)[1]));
+        }
+      }
+      assertThat(fired).as("%s: fires", tests).isEqualTo(new TreeSet<>(rules.names()));
+      assertThat(given).as("%s: well", tests).containsAll(rules.metrics());
+    }
   }
 
   @Test
-  void promtool_takesTheRulesAndTheyFireWhenTheyShould() throws Exception {
+  void promtool_takesTheRules_andTheyFireWhenTheyShould() throws Exception {
     Needed.program("promtool", "prometheus");
-    Files.copy(Repository.root().resolve("ops/alerts.yml"), folder.resolve("alerts.yml"));
-    try (var test = AlertsIT.class.getResourceAsStream("/alerts/alerts-test.yml")) {
-      assertThat(test).isNotNull();
-      Files.copy(test, folder.resolve("alerts-test.yml"));
-    }
-    promtool("check", "rules", "alerts.yml");
-    promtool("test", "rules", "alerts-test.yml");
+    promtool("check rules", AlertRules.files(AlertRules.folder()));
+    promtool("test rules", AlertRules.files(AlertRules.folder().resolve("tests")));
   }
 
-  private void promtool(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("promtool"));
-    command.addAll(List.of(arguments));
+  private void promtool(String command, List<Path> files) throws Exception {
+    List<String> words = new ArrayList<>(List.of("promtool"));
+    words.addAll(Arrays.asList(command.split(" ", -1)));
+    files.forEach(file -> words.add(file.toString()));
     Path out = folder.resolve("out");
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(words)
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
@@ -83,13 +131,7 @@ final class AlertsIT {
     assertThat(process.exitValue()).as(Files.readString(out, StandardCharsets.UTF_8)).isZero();
   }
 
-  private static List<JsonNode> rules() throws IOException {
-    String yaml = Files.readString(Repository.root().resolve("ops/alerts.yml"));
-    JsonNode root =
-        new ObjectMapper()
-            .valueToTree(new Load(LoadSettings.builder().build()).loadFromString(yaml));
-    List<JsonNode> rules = new ArrayList<>();
-    root.path("groups").forEach(group -> group.path("rules").forEach(rules::add));
-    return rules;
+  private static String text(String file) throws IOException {
+    return Files.readString(Repository.root().resolve(file));
   }
 }

@@ -1,0 +1,360 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Alerts that page, fired by their real fault: a real Prometheus scrapes a real server, whose disk,
+ * database or process is harmed. Before that, under load, none fires. The rules are those of
+ * ops/alerts, with each {@code for} and each window shortened by one factor.
+ */
+@Tag("process")
+final class AlertsFireIT {
+  private static final int FACTOR = 20;
+  private static final Pattern SPAN = Pattern.compile("(for: |\\[)(\\d+)([mh])");
+  private static final String KEY = "a-key-that-fires-alerts-0123456789";
+
+  @TempDir Path folder;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final AtomicBoolean loads = new AtomicBoolean(true);
+  private Path data;
+  private int port;
+  private Program program;
+  private PrometheusProgram prometheus;
+
+  @BeforeEach
+  void need() throws Exception {
+    PrometheusProgram.need();
+    data = folder.resolve("data");
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    loads.set(false);
+    if (prometheus != null) {
+      prometheus.close();
+    }
+    if (program != null) {
+      program.close();
+    }
+    client.close();
+  }
+
+  @Test
+  void serverIsKilled_andComesBackAgainAndAgain() throws Exception {
+    serve();
+    watch("127.0.0.1:" + port);
+    settle();
+    program.kill();
+    awaitPages("GilmokAway");
+    for (int i = 0; i < 2; i++) {
+      program.close();
+      serve();
+      Program.await(() -> !prometheus.query("up == 1").isEmpty());
+      program.kill();
+    }
+    program.close();
+    serve();
+    awaitPages("GilmokRestarts");
+  }
+
+  @Test
+  void prometheusKnowsNoServer() throws Exception {
+    serve();
+    watch("");
+    awaitPages("GilmokNoTarget");
+  }
+
+  @Test
+  void documentsAreLocked() throws Exception {
+    serve();
+    watch("127.0.0.1:" + port);
+    String assigned = created("1");
+    send("POST", "/v1/deliveries/" + assigned + "/accept", "");
+    send("POST", "/v1/deliveries/" + assigned + "/assign", "{\"riderId\":\"r-1\"}");
+    Thread.ofVirtual().start(this::load);
+    settle();
+    try (Connection sqlite = documents()) {
+      sqlite.createStatement().execute("BEGIN IMMEDIATE");
+      // This one moves a delivery, so the follower waits for the documents; the rest wait behind.
+      send(
+          "POST",
+          "/v1/actions",
+          "{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\"}"
+              .formatted(System.currentTimeMillis(), assigned));
+      awaitPages(
+          "GilmokDocumentsAway",
+          "GilmokDocumentsBusy",
+          "GilmokBusy",
+          "GilmokLoopFails",
+          "GilmokActionsLag",
+          "GilmokSlowFast",
+          "GilmokVerySlowFast");
+    }
+  }
+
+  @Test
+  void deliveryIsDamaged() throws Exception {
+    serve();
+    watch("127.0.0.1:" + port);
+    String id = created("1");
+    settle();
+    try (Connection sqlite = documents()) {
+      damage(sqlite);
+    }
+    Program.await(
+        () -> {
+          send("GET", "/v1/deliveries/" + id, "");
+          return prometheus.firing().contains("GilmokRequestsBroken");
+        });
+  }
+
+  @Test
+  void logIsFull_asASinkIsPaused() throws Exception {
+    serve("log.segment-bytes=9MiB", "log.bytes-max=64MiB", "sinks.enabled=files");
+    watch("127.0.0.1:" + port);
+    settle();
+    assertThat(send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
+    Program.await(() -> send("POST", "/v1/logs", lines()).statusCode() == 503);
+    Thread.ofVirtual().start(this::load);
+    awaitPages("GilmokLogNearlyFull", "GilmokNoRoom", "GilmokNotReady");
+  }
+
+  @Test
+  void logIsFull_andTheSinkIsDetached() throws Exception {
+    serve(
+        "log.segment-bytes=9MiB",
+        "log.bytes-max=64MiB",
+        "log.when-full=detach",
+        "sinks.enabled=files");
+    watch("127.0.0.1:" + port);
+    settle();
+    assertThat(send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
+    Program.await(
+        () -> {
+          send("POST", "/v1/logs", lines());
+          return prometheus.firing().contains("GilmokSinkSkippedRecords");
+        });
+  }
+
+  @Test
+  void segmentIsDamagedUnderASink_thenGone() throws Exception {
+    serve("log.segment-bytes=9MiB", "log.bytes-max=256MiB", "sinks.enabled=files");
+    watch("127.0.0.1:" + port);
+    settle();
+    assertThat(send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
+    for (int i = 0; i < 12; i++) {
+      assertThat(send("POST", "/v1/logs", lines()).statusCode()).isEqualTo(202);
+    }
+    Path oldest = segments().getFirst();
+    try (RandomAccessFile file = new RandomAccessFile(oldest.toFile(), "rw")) {
+      // What the paused sink has read ahead is before that.
+      file.seek(6 << 20);
+      file.write(new byte[1 << 16]);
+    }
+    assertThat(send("POST", "/v1/sinks/files/resume", "").statusCode()).isBetween(200, 299);
+    awaitPages("GilmokSinkBroken");
+    program.kill();
+    program.close();
+    Files.delete(oldest);
+    serve("log.segment-bytes=9MiB", "log.bytes-max=256MiB", "sinks.enabled=files");
+    awaitPages("GilmokSinkLostRecords");
+  }
+
+  @Test
+  void filesAreNearlyOut() throws Exception {
+    List<String> under = List.of("sh", "-c", "ulimit -n 600 && exec \"$@\"", "sh");
+    program = Program.startUnder(under, arguments().toArray(String[]::new));
+    program.awaitReady();
+    watch("127.0.0.1:" + port);
+    settle();
+    List<Socket> open = new ArrayList<>();
+    try {
+      while (open.size() < 400) {
+        open.add(new Socket(InetAddress.getLoopbackAddress(), port));
+      }
+      awaitPages("GilmokFilesNearlyOut");
+    } finally {
+      for (Socket socket : open) {
+        socket.close();
+      }
+    }
+  }
+
+  private List<String> arguments(String... settings) {
+    List<String> arguments = Program.serving(data);
+    arguments.replaceAll(word -> word.equals("--port=0") ? "--port=" + port : word);
+    arguments.add("--set=admin-key=" + KEY);
+    for (String setting : settings) {
+      arguments.add("--set=" + setting);
+    }
+    return arguments;
+  }
+
+  private void serve(String... settings) throws Exception {
+    program = Program.start(arguments(settings).toArray(String[]::new));
+    program.awaitReady();
+  }
+
+  /** Starts Prometheus with the shortened rules. */
+  private void watch(String target) throws Exception {
+    Path rules = Files.createDirectories(folder.resolve("rules"));
+    try (Stream<Path> files = Files.list(OpsFiles.path("alerts"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.writeString(rules.resolve(file.getFileName()), shortened(Files.readString(file)));
+      }
+    }
+    Files.writeString(folder.resolve("key"), KEY);
+    String text =
+        PrometheusProgram.configuration(
+            List.of(target), rules.resolve("*.yml"), folder.resolve("key"));
+    Files.writeString(
+        folder.resolve("prometheus.yml"), text.replace("targets: [\"\"]", "targets: []"));
+    PrometheusProgram.promtool(folder, "check", "config", "prometheus.yml");
+    prometheus = PrometheusProgram.start(folder);
+    Program.await(() -> !prometheus.alerts().isEmpty());
+  }
+
+  private static String shortened(String rules) {
+    Matcher span = SPAN.matcher(rules);
+    return span.replaceAll(
+        found -> {
+          int seconds = Integer.parseInt(found.group(2)) * (found.group(3).equals("h") ? 3600 : 60);
+          return Matcher.quoteReplacement(found.group(1) + seconds / FACTOR + "s");
+        });
+  }
+
+  /** Waits until the server has been watched for longer than a page takes; none has fired. */
+  private void settle() throws Exception {
+    Program.await(() -> !prometheus.query("count_over_time(up[1m]) > 20").isEmpty());
+    assertThat(pages()).as("nothing is wrong yet").isEmpty();
+  }
+
+  /** Waits until all these fire. Each was silent before. */
+  private void awaitPages(String... names) throws Exception {
+    Set<String> fired = new TreeSet<>();
+    try {
+      Program.await(
+          () -> {
+            fired.addAll(pages());
+            return fired.containsAll(Set.of(names));
+          });
+    } catch (AssertionError never) {
+      throw new AssertionError("fired: " + fired + "\n" + program.logged(), never);
+    }
+  }
+
+  private Set<String> pages() throws Exception {
+    Set<String> pages = new TreeSet<>();
+    String query = "ALERTS{alertstate=\"firing\",severity=\"page\"}";
+    prometheus
+        .query(query)
+        .forEach(alert -> pages.add(alert.at("/metric/alertname").asString()));
+    return pages;
+  }
+
+  /** What a fleet goes on sending, whatever it is answered. */
+  private void load() {
+    for (int i = 0; loads.get(); i++) {
+      String order = DeliveryRig.order("load-" + i);
+      Thread.ofVirtual().start(() -> quietly("POST", "/v1/deliveries", order));
+      StringBuilder actions = new StringBuilder("[");
+      for (int k = 0; k < 100; k++) {
+        actions
+            .append(k == 0 ? "" : ",")
+            .append("{\"riderId\":\"r-1\",\"at\":1772355600000,\"id\":\"")
+            .append(i)
+            .append('-')
+            .append(k)
+            .append("\",\"type\":\"pickup\",\"deliveryId\":\"none\"}");
+      }
+      quietly("POST", "/v1/actions", actions.append(']').toString());
+    }
+  }
+
+  private void quietly(String method, String path, String body) {
+    try {
+      send(method, path, body);
+    } catch (Exception away) {
+      // The server is being harmed.
+    }
+  }
+
+  private String created(String order) throws Exception {
+    String body = send("POST", "/v1/deliveries", DeliveryRig.order(order)).body();
+    Matcher id = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(body);
+    assertThat(id.find()).as(body).isTrue();
+    return id.group(1);
+  }
+
+  /** Some 3 MB of log lines that compress badly. */
+  private static String lines() {
+    byte[] noise = new byte[1500];
+    StringBuilder json = new StringBuilder("[");
+    for (int i = 0; i < 1000; i++) {
+      ThreadLocalRandom.current().nextBytes(noise);
+      json.append(i == 0 ? "" : ",").append("{\"riderId\":\"r-1\",\"at\":1772355600000");
+      json.append(",\"level\":\"info\",\"message\":\"");
+      json.append(HexFormat.of().formatHex(noise)).append("\"}");
+    }
+    return json.append(']').toString();
+  }
+
+  private HttpResponse<String> send(String method, String path, String body) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .header("X-Api-Key", KEY)
+            .method(method, BodyPublishers.ofString(body, StandardCharsets.UTF_8));
+    if (!body.isEmpty()) {
+      request.header("Content-Type", "application/json");
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private List<Path> segments() throws Exception {
+    try (Stream<Path> files = Files.walk(data)) {
+      return files.filter(file -> file.toString().endsWith(".log")).sorted().toList();
+    }
+  }
+
+  private Connection documents() throws Exception {
+    return DriverManager.getConnection("jdbc:sqlite:" + data.resolve("documents.db"));
+  }
+
+  private static void damage(Connection sqlite) throws Exception {
+    sqlite.createStatement().execute("UPDATE deliveries SET document = x'7b'");
+  }
+}
