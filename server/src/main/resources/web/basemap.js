@@ -27,6 +27,9 @@ const MINOR_WIDTH = byZoom(11.5, 0.3, 14, 1.6, 16, 5, 19, 30);
 const MAIN_WIDTH = byZoom(6, 0.4, 11, 1.2, 14, 4, 16, 9, 19, 44);
 const wider = (width) => width.map((part, i) => (i > 3 && i % 2 === 0 ? part + 1.6 : part));
 
+const NAME = ["get", "name"];
+const KOREAN_NAME = ["coalesce", ["get", "name:ko"], NAME];
+
 /** The layers from the lowest up; "@name" is that colour. */
 const LAYERS = [
   { id: "earth", type: "fill", filter: isShape("Polygon"), paint: { "fill-color": "@earth" } },
@@ -75,7 +78,7 @@ const LAYERS = [
   {
     id: "names", layer: "places", type: "symbol", filter: ["has", "name"],
     layout: {
-      "text-field": ["get", "name"],
+      "text-field": NAME,
       "text-font": ["sans-serif"],
       "text-size": ["match", ["get", "kind"], "country", 14, "region", 13, "locality", 13, 11.5],
       "text-max-width": 8,
@@ -85,12 +88,16 @@ const LAYERS = [
   },
 ];
 
-/** Adds the tiles behind a URL, and keeps their colours as the theme is. */
+/** Adds the tiles behind a URL, and keeps their colours as the theme is, and their names as the page's language is. */
 export function addBasemap(map, { isDark, onTheme }, before, url) {
   map.addSource("tiles", { type: "vector", url });
   for (const { layer, paint, ...rest } of LAYERS) {
     map.addLayer({ ...rest, source: "tiles", "source-layer": layer ?? rest.id, paint: coloured(paint, LIGHT) }, before);
   }
+  const page = document.documentElement;
+  const name = () => map.setLayoutProperty("names", "text-field", page.lang === "ko" ? KOREAN_NAME : NAME);
+  new MutationObserver(name).observe(page, { attributeFilter: ["lang"] });
+  name();
   onTheme(() => {
     for (const { id, paint } of LAYERS) {
       for (const [name, value] of Object.entries(coloured(paint, isDark() ? DARK : LIGHT))) {

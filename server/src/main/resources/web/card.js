@@ -1,11 +1,12 @@
 // All about the chosen rider.
 
+import { inWords } from "./attributes.js";
 import { closeButton, find, make, makeSvg } from "./dom.js";
-import { age, kmh, metres, number, place, span, wind } from "./format.js";
+import { deliveryOf } from "./fleet.js";
+import { age, isAhead, kmh, metres, number, place, span, wind } from "./format.js";
 import { say } from "./words.js";
 
 const SHOWN_ELSEWHERE = new Set(["riderId", "at", "millis", "lat", "lon", "speed", "bearing", "accuracy", "battery", "altitude", "provider", "deliveryId", "attributes", "id"]);
-const ATTRIBUTES_MAX = 12;
 
 export class Card {
   /**
@@ -54,6 +55,8 @@ export class Card {
     this.figures = make("dl", { class: "figures" });
     this.chart = makeSvg("svg", { class: "spark", viewBox: "0 0 100 40", preserveAspectRatio: "none", role: "img", "aria-label": say("speedChart") });
     this.more = make("dl", { class: "more" });
+    this.others = make("dl", { class: "more" });
+    this.rest = make("details", { class: "rest" }, make("summary", {}, say("other")), this.others);
     this.followButton = make("button", { type: "button", class: "button", "aria-pressed": String(this.isFollowed), onclick: () => this.follow(!this.isFollowed) }, say("follow"));
     const copy = make("button", { type: "button", class: "button", onclick: () => this.copy(copy) }, say("copyId"));
     this.section.replaceChildren(
@@ -64,6 +67,7 @@ export class Card {
       make("div", { class: "row" }, this.followButton, copy),
       ...this.parts.map((part) => part.element),
       this.more,
+      this.rest,
     );
     this.update();
   }
@@ -87,7 +91,7 @@ export class Card {
     this.state.replaceChildren(make("i", { class: `dot ${state}` }), say(`${state}Long`));
     this.figures.replaceChildren(
       figure("speed", position.speed === undefined ? say("unknown") : kmh(position.speed), position.speed === undefined ? "" : "km/h"),
-      figure("age", span(Math.abs(seconds)), "", age(seconds)),
+      figure("age", span(Math.abs(seconds)), say(isAhead(seconds) ? "aheadUnit" : "agoUnit"), age(seconds)),
       figure("battery", position.battery === undefined ? say("unknown") : number(position.battery * 100), position.battery === undefined ? "" : "%"),
     );
     this.draw(this.fleet.speeds(this.id));
@@ -95,7 +99,7 @@ export class Card {
       ["heading", position.bearing === undefined ? undefined : wind(position.bearing)],
       ["accuracy", position.accuracy === undefined ? undefined : `± ${metres(position.accuracy)}`],
       ["altitude", position.altitude === undefined ? undefined : `${number(position.altitude)} m`],
-      ["delivery", position.deliveryId],
+      ["delivery", deliveryOf(position)],
       ["provider", position.provider],
       ["place", place(position.lat, position.lon)],
     ].map(([name, value]) => [say(name), value]);
@@ -105,10 +109,11 @@ export class Card {
         attributes[name] = value;
       }
     }
-    lines.push(...Object.entries(attributes).slice(0, ATTRIBUTES_MAX).map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]));
-    this.more.replaceChildren(
-      ...lines.filter(([, value]) => value !== undefined).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
-    );
+    delete attributes.deliveryId; // told above
+    const { known, others } = inWords(attributes);
+    fill(this.more, [...lines, ...known]);
+    fill(this.others, others);
+    this.rest.hidden = others.length === 0;
   }
 
   draw(speeds) {
@@ -126,4 +131,8 @@ export class Card {
 
 function figure(name, value, unit, title) {
   return make("div", { title }, make("dt", {}, say(name)), make("dd", {}, value, unit ? make("small", {}, unit) : null));
+}
+
+function fill(list, lines) {
+  list.replaceChildren(...lines.filter(([, value]) => value !== undefined).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 }

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { make, put } from "./dom.js";
 import { span } from "./format.js";
-import { say } from "./words.js";
+import { currentLanguage, say } from "./words.js";
 
 const PHONES_MAX = 4;
 const LISTED_MAX = 4;
@@ -14,22 +14,30 @@ const ASK_MILLIS = 15_000;
 
 const APPS = { osmand: "OsmAnd, Traccar", gpslogger: "GPSLogger", geolocation: "background-geolocation", owntracks: "OwnTracks", overland: "Overland" };
 
+/** A choice in seconds or minutes ("10 s", "5m") as a span. */
+function every(choice) {
+  return span(parseInt(choice, 10) * (choice.endsWith("m") ? 60 : 1));
+}
+
 /** What each app understands, by its own names: docs/phones.md. */
 const UNDERSTOOD = {
   owntracks: {
     report: true,
     name: "commandEvery",
     choices: ["5 s", "10 s", "30 s", "60 s", "300 s"],
+    shown: every,
     settings: (choice) => ({ monitoring: 2, locatorInterval: parseInt(choice, 10), moveModeLocatorInterval: parseInt(choice, 10) }),
   },
   overland: {
     name: "commandEvery",
     choices: ["1s", "5s", "10s", "30s", "1m", "5m"],
+    shown: every,
     settings: (choice) => ({ send_interval: choice }),
   },
   geolocation: {
     name: "commandDistance",
     choices: ["5 m", "10 m", "25 m", "50 m", "100 m"],
+    shown: (choice) => (currentLanguage() === "ko" ? choice.replace(" ", "") : choice),
     settings: (choice) => ({ geolocation: { distanceFilter: parseInt(choice, 10) } }),
   },
 };
@@ -107,7 +115,7 @@ export class Commands {
       line.append(make("button", { type: "button", class: "button report", onclick: () => tell({ type: "report" }) }, say("commandReport")));
     }
     if (can.settings) {
-      const select = make("select", { "aria-label": say(can.name) }, ...can.choices.map((choice) => make("option", { value: choice, selected: choice.startsWith("10") && !choice.startsWith("100") }, say(can.name, { value: choice.replace(/(\d)([sm])/, "$1 $2") }))));
+      const select = make("select", { "aria-label": say(can.name) }, ...can.choices.map((choice) => make("option", { value: choice, selected: choice.startsWith("10") && !choice.startsWith("100") }, say(can.name, { value: can.shown(choice) }))));
       line.append(
         make(
           "form",

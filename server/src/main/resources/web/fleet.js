@@ -24,6 +24,9 @@ const NO_HEADING = -1000;
 // The floats of a rider, as the riders' layer reads them.
 const FROM_X = 0, FROM_Y = 1, TO_X = 2, TO_Y = 3, BEGINS = 4, ENDS = 5, FROM_HEADING = 6, TO_HEADING = 7, SPEED = 8, SEEN = 9;
 
+/** The delivery that a position names; apps whose format has no place for it send it as an attribute. */
+export const deliveryOf = (position) => position.deliveryId ?? position.attributes?.deliveryId;
+
 export class Fleet {
   constructor() {
     this.began = performance.now() / 1000;

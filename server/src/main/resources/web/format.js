@@ -19,9 +19,12 @@ export function span(seconds) {
   return whole < 86400 ? Math.floor(whole / 3600) + gap + units[2] : Math.floor(whole / 86400) + gap + units[3];
 }
 
+/** Whether a position is ahead of the server's clock by more than jitter. */
+export const isAhead = (seconds) => seconds < -2;
+
 /** "3 s ago"; what is ahead of the server's clock by more than jitter says so. */
 export function age(seconds) {
-  return seconds < -2 ? say("ahead", { time: span(-seconds) }) : say("ago", { time: span(seconds) });
+  return isAhead(seconds) ? say("ahead", { time: span(-seconds) }) : say("ago", { time: span(seconds) });
 }
 
 export const number = (value, digits = 0) =>

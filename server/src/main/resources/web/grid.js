@@ -16,10 +16,19 @@ export class Grid {
     this.map = map;
     this.canvas = find("grid");
     this.context = this.canvas.getContext("2d");
+    /** Whether tiles lie above it. */
+    this.hasTiles = false;
     for (const event of ["move", "resize", "load"]) {
       map.on(event, () => this.draw());
     }
     this.draw();
+  }
+
+  /** Tiles of a file end somewhere: lines around them would show that as an edge. */
+  get isSeen() {
+    const [west, south, east, north] = (this.hasTiles && this.map.getSource("tiles")?.bounds) || [-180, -90, 180, 90];
+    const { lng, lat } = this.map.getCenter();
+    return !this.hasTiles || lng < west || lng > east || lat < south || lat > north;
   }
 
   draw() {
@@ -48,9 +57,11 @@ export class Grid {
       north: toLat(Math.max(0, top)),
       south: toLat(Math.min(1, top + height / side)),
     };
-    this.lines(view, step / PARTS, colour("ground-line"));
-    this.lines(view, step, colour("ground-line-strong"));
-    this.labels(view, step);
+    if (this.isSeen) {
+      this.lines(view, step / PARTS, colour("ground-line"));
+      this.lines(view, step, colour("ground-line-strong"));
+      this.labels(view, step);
+    }
     this.bar(centre.lat, side);
   }
 

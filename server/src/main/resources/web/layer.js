@@ -14,7 +14,7 @@ uniform mat4 u_matrix;
 uniform vec2 u_viewport;
 uniform float u_now, u_radius, u_halo;
 uniform vec3 u_show; // moving, standing, quiet: 1 or 0
-uniform vec3 u_moving, u_fast, u_standing, u_quiet;
+uniform vec3 u_moving, u_standing, u_quiet;
 out vec2 v_at;
 flat out float v_radius, v_nose, v_ring;
 flat out vec3 v_colour;
@@ -32,7 +32,7 @@ void main() {
   v_turn = vec2(sin(heading), cos(heading));
   v_nose = moving && turned && radius > 3.5 ? 1.0 : 0.0;
   v_ring = quiet ? 1.0 : 0.0;
-  v_colour = quiet ? u_quiet : moving ? mix(u_moving, u_fast, smoothstep(6.0, 18.0, a_state.x)) : u_standing;
+  v_colour = quiet ? u_quiet : moving ? u_moving : u_standing;
   v_radius = radius;
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   float reach = radius * (u_halo > 0.0 ? 3.4 : 2.1) + 4.0;
@@ -146,7 +146,6 @@ export class RidersLayer {
     gl.uniform1f(uniforms.u_shadow, 0.2);
     gl.uniform3f(uniforms.u_show, +this.shown.moving, +this.shown.standing, +this.shown.quiet);
     gl.uniform3fv(uniforms.u_moving, rgb("moving"));
-    gl.uniform3fv(uniforms.u_fast, rgb("moving-fast"));
     gl.uniform3fv(uniforms.u_standing, rgb("standing"));
     gl.uniform3fv(uniforms.u_quiet, rgb("quiet"));
     gl.uniform3fv(uniforms.u_outline, rgb("outline"));

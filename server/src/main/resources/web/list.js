@@ -2,11 +2,15 @@
 // that the map has anyway. Only the rows in sight are elements.
 
 import { closeButton, find, make, makeSvg, memory, put } from "./dom.js";
+import { deliveryOf } from "./fleet.js";
 import { age, number, span } from "./format.js";
 import { say } from "./words.js";
 
 const ROW_PIXELS = 34;
 const OVERSCAN = 4;
+
+/** How many rows stay in sight beside the card, where there are as many. */
+const ROWS_LEAST = 3;
 
 /** Sorting takes at most one part in so many of the page's time. */
 const SORT_SHARE = 20;
@@ -202,6 +206,7 @@ export class FleetList {
     }
     const { order, scroller, rows } = this;
     this.space.style.height = `${order.length * ROW_PIXELS}px`;
+    this.section.style.setProperty("--rows", Math.min(order.length, ROWS_LEAST));
     const first = Math.max(0, Math.floor(scroller.scrollTop / ROW_PIXELS) - OVERSCAN);
     const count = Math.min(order.length - first, Math.ceil(scroller.clientHeight / ROW_PIXELS) + 2 * OVERSCAN);
     while (rows.length < count) {
@@ -217,8 +222,7 @@ export class FleetList {
       this.grid.removeAttribute("aria-activedescendant");
     }
     const total = this.fleet.size;
-    const line = order.length === total ? say("listAll", { count: number(total) }) : say("listSome", { count: number(order.length), total: number(total) });
-    put(find("list-count"), line);
+    put(find("list-count"), counted(order.length, total));
   }
 
   click(event) {
@@ -284,6 +288,11 @@ export class FleetList {
   }
 }
 
+function counted(count, total) {
+  const values = { count: number(count), total: number(total) };
+  return say(count === total ? (total === 1 ? "listOne" : "listAll") : total === 1 ? "listSomeOfOne" : "listSome", values);
+}
+
 /** An element that shows one rider after another. */
 class Row {
   constructor() {
@@ -291,7 +300,8 @@ class Row {
     this.state = make("span", { role: "gridcell", class: "state" }, this.dot);
     this.name = make("b", {});
     this.group = make("small", {});
-    this.parcel = makeSvg("svg", { viewBox: "0 0 24 24", class: "parcel", role: "img" }, makeSvg("path", { d: "M4 8.5 12 4l8 4.5v7L12 20l-8-4.5zM4 8.5l8 4.5 8-4.5M12 13v7" }));
+    this.why = makeSvg("title");
+    this.parcel = makeSvg("svg", { viewBox: "0 0 24 24", class: "parcel", role: "img" }, this.why, makeSvg("path", { d: "M4 8.5 12 4l8 4.5v7L12 20l-8-4.5zM4 8.5l8 4.5 8-4.5M12 13v7" }));
     this.rider = make("span", { role: "gridcell", class: "rider" }, this.name, this.parcel, this.group);
     this.battery = make("span", { role: "gridcell", class: "battery-cell" });
     this.age = make("span", { role: "gridcell", class: "age" });
@@ -320,8 +330,9 @@ class Row {
     this.state.setAttribute("aria-label", say(`${state}Long`));
     put(this.name, id);
     put(this.group, list.groups.of(id) ?? "");
-    this.parcel.classList.toggle("none", position.deliveryId === undefined);
-    this.parcel.setAttribute("aria-label", say("delivery"));
+    this.parcel.classList.toggle("none", deliveryOf(position) === undefined);
+    this.parcel.setAttribute("aria-label", say("listDelivery"));
+    put(this.why, say("listDelivery"));
     put(this.battery, position.battery === undefined ? say("unknown") : `${number(position.battery * 100)}%`);
     this.battery.classList.toggle("low", position.battery < LOW_BATTERY);
     put(this.age, span(Math.abs(seconds)));

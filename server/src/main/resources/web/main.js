@@ -292,6 +292,8 @@ map.on("load", () => {
   map.addLayer(trails);
   map.addLayer(riders);
   addBackground(map, { isDark, onTheme }, "trails", (isUnreached) => {
+    grid.hasTiles = !isUnreached;
+    grid.draw();
     status.notice("tiles", isUnreached ? say("noTiles") : null);
   });
   setInterval(tick, 1_000);

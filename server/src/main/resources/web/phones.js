@@ -4,12 +4,17 @@
 import { ask } from "./api.js";
 import { find, make } from "./dom.js";
 import { may } from "./session.js";
-import { say } from "./words.js";
+import { currentLanguage, say } from "./words.js";
+
+/** How long a phone's key is valid, as of the command `gilmok phones`. */
+const KEY_SECONDS = 90 * 24 * 60 * 60;
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.|\[::1\])/;
 
+const NONE = { rider: null, key: null, expiresAt: null };
+
 /** The key made last, so that another look at the same rider does not make another. */
-let made = { rider: null, key: null };
+let made = NONE;
 
 /** Whether the page's key may make keys for phones, and tie and command them. */
 export const mayHandlePhones = (session) => may(session, "operate");
@@ -19,7 +24,7 @@ export function openPhones(rider = null) {
   const dialog = find("phones-dialog");
   find("phones-close").onclick = () => dialog.close();
   dialog.onclose = () => {
-    made = { rider: null, key: null };
+    made = NONE;
     find("phones-panel").replaceChildren();
   };
   fill(find("phones-panel"), rider ?? "");
@@ -47,14 +52,24 @@ function fill(panel, rider) {
     problem,
     button,
   );
+  // What is shown is of what stands above it, or nothing.
+  let asked = 0;
+  form.oninput = () => {
+    asked++;
+    guides.replaceChildren();
+  };
   form.onsubmit = async (event) => {
     event.preventDefault();
+    guides.replaceChildren();
+    const mine = ++asked;
     button.disabled = true;
     problem.textContent = "";
     try {
       const items = await load(riderInput.value.trim(), urlInput.value.trim());
-      guides.replaceChildren(...tabs(items));
-      guides.scrollIntoView({ block: "start" });
+      if (mine === asked) {
+        guides.replaceChildren(...tabs(items), expiry());
+        guides.scrollIntoView({ block: "start" });
+      }
     } catch (failure) {
       problem.textContent = failure.message;
     }
@@ -69,8 +84,8 @@ async function load(rider, url) {
   const trial = "to-be-made-afterwards";
   await post("/v1/phones", { url, riderId: rider, key: trial, app: "osmand" });
   if (made.rider !== rider) {
-    const { key } = await post("/v1/keys", { name: `phone ${rider}`.slice(0, 128), scopes: ["collect"], rider });
-    made = { rider, key };
+    const { key, expiresAt } = await post("/v1/keys", { name: `phone ${rider}`.slice(0, 128), scopes: ["collect"], rider, expiresIn: KEY_SECONDS });
+    made = { rider, key, expiresAt };
   }
   const { items } = await post("/v1/phones", { url, riderId: rider, key: made.key });
   for (const device of new Set(items.map((item) => item.device))) {
@@ -123,6 +138,11 @@ function tabs(items) {
   };
   show(0);
   return [make("div", { class: "tabs", role: "tablist", "aria-label": say("phonesApps") }, ...buttons), ...panels];
+}
+
+function expiry() {
+  const date = new Date(made.expiresAt).toLocaleDateString(currentLanguage(), { dateStyle: "long" });
+  return make("p", { class: "expires" }, say("phonesExpires", { date }));
 }
 
 function guide(item) {

@@ -11,10 +11,11 @@ const isKorean = navigator.language.toLowerCase().startsWith("ko");
 const say = (english, korean) => (isKorean ? korean : english);
 
 const STATES = {
+  ordered: say("Your order is waiting to be accepted", "접수를 기다리고 있습니다"),
   preparing: say("Your order is being prepared", "주문을 준비하고 있습니다"),
   coming: say("Your order is on its way", "배달 중입니다"),
   delivered: say("Your order has been delivered", "배달이 완료되었습니다"),
-  ended: say("This order will not be delivered", "배달되지 않는 주문입니다"),
+  ended: say("This order will not be delivered", "취소되었거나 배달할 수 없게 된 주문입니다"),
   gone: say("This link is no longer valid", "더 이상 유효하지 않은 링크입니다"),
 };
 
@@ -31,8 +32,8 @@ const HELP = {
   gone: say("If you still wait for your order, ask the shop for a new link.", "아직 주문을 기다리고 있다면 가게에 새 링크를 요청해 주세요."),
   ended: say("If you did not expect that, call the shop.", "예상하지 못한 일이라면 가게에 문의해 주세요."),
   delivered: say("Not there? Look around your door, then call the shop.", "받지 못했다면 문 앞을 확인한 뒤 가게에 문의해 주세요."),
-  late: say("It takes longer than planned. Call the shop if you want to know more: it sees where your order is.", "예정보다 늦어지고 있습니다. 가게에서 주문의 위치를 확인할 수 있으니 궁금하면 문의해 주세요."),
-  unseen: say("The rider's phone has not been heard for some minutes, as in a building or a tunnel. This page goes on by itself; if nothing comes, call the shop.", "라이더의 휴대전화에서 몇 분째 소식이 없습니다 (건물이나 터널 안일 수 있음). 화면은 저절로 이어집니다. 계속 소식이 없으면 가게에 문의해 주세요."),
+  late: say("It takes longer than planned. Call the shop if you want to know more: it sees where your order is.", "예정보다 늦어지고 있습니다. 궁금하시면 가게에 문의해 주세요. 가게에서 주문 위치를 확인할 수 있습니다."),
+  unseen: say("The rider's phone has not been heard for some minutes, as in a building or a tunnel. This page goes on by itself; if nothing comes, call the shop.", "몇 분째 라이더의 위치를 받지 못하고 있습니다 (건물이나 터널 안일 수 있음). 화면은 자동으로 갱신됩니다. 계속 받지 못하면 가게에 문의해 주세요."),
 };
 
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -86,8 +87,10 @@ async function ask() {
 }
 
 function show(sight, now) {
-  text("state", STATES[sight.state]);
-  document.title = STATES[sight.state];
+  const isAccepted = sight.state !== "preparing" || (sight.steps ?? []).some(({ step }) => step === "accepted");
+  const state = STATES[isAccepted ? sight.state : "ordered"];
+  text("state", state);
+  document.title = state;
   showSteps(sight);
   showArrival(sight, now);
   text("help", helpFor(sight));

@@ -4,6 +4,7 @@ import * as maplibregl from "./maplibre-gl.mjs";
 import { make, makeSvg } from "./dom.js";
 
 const MARGIN = 56;
+const GAP = 12;
 const CLOSEST = 16;
 const CAME_MAX = 500;
 
@@ -13,6 +14,8 @@ export class Way {
   #markers = {};
   #came = [];
   #ahead = [];
+  #places = [];
+  #top = 0;
   #isMoved = false;
   #lines = { came: makeSvg("path", { class: "came" }), ahead: makeSvg("path", { class: "ahead" }) };
 
@@ -24,7 +27,10 @@ export class Way {
     const drawing = makeSvg("svg", { class: "way", "aria-hidden": "true" }, this.#lines.ahead, this.#lines.came);
     map.getCanvasContainer().append(drawing);
     map.on("move", () => this.#draw());
-    map.on("resize", () => this.#draw());
+    map.on("resize", () => {
+      this.#look();
+      this.#draw();
+    });
     for (const event of ["wheel", "touchmove", "keydown"]) {
       map.getCanvasContainer().addEventListener(event, () => (this.#isMoved = true), { passive: true });
     }
@@ -44,7 +50,9 @@ export class Way {
     }
     const from = rider ?? shop;
     this.#ahead = from && door ? [[from.lon, from.lat], [door.lon, door.lat]] : [];
-    this.#look(Object.values(places).filter(Boolean), top);
+    this.#places = Object.values(places).filter(Boolean);
+    this.#top = top;
+    this.#look();
     this.#draw();
   }
 
@@ -66,14 +74,16 @@ export class Way {
   }
 
   /** All of it in view, until somebody has moved the map. */
-  #look(places, top) {
-    if (this.#isMoved || places.length === 0) {
+  #look() {
+    if (this.#isMoved || this.#places.length === 0) {
       return;
     }
+    const labels = Object.values(this.#markers).map((marker) => marker.getElement().offsetWidth / 2);
+    const side = Math.max(MARGIN, ...labels.map((half) => half + GAP));
     const bounds = new maplibregl.LngLatBounds();
-    places.forEach(({ lon, lat }) => bounds.extend([lon, lat]));
+    this.#places.forEach(({ lon, lat }) => bounds.extend([lon, lat]));
     const height = this.#map.getContainer().clientHeight;
-    const padding = { top: Math.min(top, height / 2) + MARGIN, bottom: MARGIN / 2, left: MARGIN, right: MARGIN };
+    const padding = { top: Math.min(this.#top, height / 2) + MARGIN, bottom: MARGIN / 2, left: side, right: side };
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#map.fitBounds(bounds, { padding, maxZoom: CLOSEST, duration: isStill ? 0 : 800, linear: true });
   }

@@ -87,8 +87,8 @@ final class ApiPage {
     html.text(reader).raw("</a> <span class=\"count\">" + ofReader.size());
     html.raw("</span></h2>\n<ul>\n");
     for (Operation operation : ofReader) {
-      html.raw("<li><a href=\"#" + HtmlWriter.escaped(operation.id()) + "\">");
-      html.raw("<span class=\"method\">").text(operation.method()).raw("</span> ");
+      html.raw("<li><span class=\"method\">").text(operation.method()).raw("</span> ");
+      html.raw("<a href=\"#" + HtmlWriter.escaped(operation.id()) + "\">");
       html.text(operation.path()).raw("</a> <span class=\"faint\">");
       html.line(operation.node().at("summary").text()).raw("</span></li>\n");
     }

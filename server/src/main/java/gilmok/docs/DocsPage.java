@@ -25,7 +25,7 @@ final class DocsPage {
       code,pre{font:.9em/1.45 ui-monospace,monospace}
       code{background:var(--soft);padding:.05em .3em;border-radius:.2em}
       pre{background:var(--soft);padding:.75rem;border-radius:.4em;overflow-x:auto}
-      .method{display:inline-block;min-width:4.2em;color:var(--link)}
+      .method{display:inline-block;min-width:4.2em;text-indent:0;color:var(--link)}
       .faint{color:var(--faint)}
       .wide{overflow-x:auto}
       table{border-collapse:collapse;width:100%}
@@ -34,7 +34,7 @@ final class DocsPage {
       td:first-child{white-space:nowrap}
       tr:target,section:target>h3{background:var(--soft)}
       nav ul{margin:.25rem 0;padding:0;list-style:none}
-      nav li{padding:.1rem 0 .1rem 4.2em;text-indent:-4.2em}
+      nav li{padding:.1rem 0 .1rem 4.5em;text-indent:-4.5em}
       nav h2{margin:1.5rem 0 .25rem;font-size:1.1rem}
       nav input{font:inherit;width:min(24rem,100%);padding:.35rem .6rem;color:inherit;background:var(--soft)}
       nav input{border:1px solid var(--line);border-radius:.4em}
@@ -57,7 +57,7 @@ final class DocsPage {
             const text = item.textContent.toLowerCase();
             const isMeant = words.every((word) => text.includes(word));
             item.hidden = !isMeant;
-            document.getElementById(item.firstElementChild.hash.slice(1)).hidden = !isMeant;
+            document.getElementById(item.querySelector("a").hash.slice(1)).hidden = !isMeant;
             shown += isMeant;
           }
           all += shown;

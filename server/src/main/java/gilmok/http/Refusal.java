@@ -36,7 +36,7 @@ public enum Refusal {
       "다른 출처의 페이지가 보낸 요청입니다. 세션은 이 서버의 페이지에서만 쓸 수 있습니다."),
   SCOPE_MISSING(
       403, "scope-missing", "The key lacks the scope this route needs.", "이 경로에 필요한 권한이 키에 없습니다."),
-  NOT_YOURS(403, "not-yours", "The key is bound to somebody else.", "다른 대상에 묶인 키입니다."),
+  NOT_YOURS(403, "not-yours", "The key is bound to somebody else.", "다른 대상이 지정된 키입니다."),
   NOT_FOUND(404, "not-found", "There is nothing here.", "찾을 수 없습니다."),
   METHOD_NOT_ALLOWED(
       405, "method-not-allowed", "This path does not take that method.", "이 경로에서 허용되지 않는 메서드입니다."),
@@ -46,7 +46,7 @@ public enum Refusal {
       "precondition-failed",
       "It has changed since it was read: If-Match names another version.",
       "읽은 뒤에 변경되었습니다: If-Match의 버전이 현재 버전과 다릅니다."),
-  GONE(410, "gone", "This is no longer kept here.", "더 이상 보관되지 않습니다."),
+  GONE(410, "gone", "This is no longer available.", "더 이상 사용할 수 없습니다."),
   TOO_LARGE(413, "too-large", "The body is over the limit.", "본문이 한도를 넘었습니다."),
   MEDIA_TYPE(
       415,
@@ -58,7 +58,7 @@ public enum Refusal {
       422,
       "body-differs",
       "This Idempotency-Key came with another body.",
-      "다른 본문에 이미 사용된 Idempotency-Key입니다."),
+      "이미 다른 본문과 함께 사용된 Idempotency-Key입니다."),
   RANGE(416, "range", "The file has no such part.", "파일에 없는 범위입니다."),
   HEAD_TOO_LARGE(431, "head-too-large", "The headers are over the limit.", "요청 헤더가 한도를 넘었습니다."),
   TOO_FAST(

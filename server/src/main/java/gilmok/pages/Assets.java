@@ -19,6 +19,7 @@ final class Assets {
   static final List<String> OWN =
       List.of(
           "api.js",
+          "attributes.js",
           "background.js",
           "basemap.js",
           "card.js",

@@ -43,6 +43,9 @@ final class ApiDocumentIT {
         if (route.path().startsWith("/v1/quarantine/replay")) {
           continue; // The former path of quarantine-replays.
         }
+        if (route.path().equals("/track") || route.path().equals("/track/")) {
+          continue; // A link that was cut: the path with a token describes its refusal.
+        }
         served.put(
             route.method() + " " + route.path(),
             route.ownershipRule() == OwnershipRule.OPEN || route.scope() == null

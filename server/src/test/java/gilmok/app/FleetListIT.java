@@ -32,9 +32,9 @@ final class FleetListIT extends PageRig {
     awaitListed(map, "r-30,r-9,r-2,r-10"); // r-10 does not tell its battery: the last both ways
     map.find("#list-head button:text-is('Battery')").click();
     awaitListed(map, "r-2,r-9,r-30,r-10");
-    map.find("#list-head button:text-is('Silence')").click();
+    map.find("#list-head button:text-is('Last seen')").click();
     awaitListed(map, "r-2,r-30,r-10,r-9");
-    assertThat(sorted(map)).isEqualTo("Silence:descending");
+    assertThat(sorted(map)).isEqualTo("Last seen:descending");
     map.find("#list-head button:text-is('State')").click();
     awaitListed(map, "r-2,r-10,r-30,r-9"); // quiet, standing, moving, moving
     assertThat(map.find(".list-row:has-text('r-2') .state").first().getAttribute("aria-label"))
@@ -159,6 +159,22 @@ final class FleetListIT extends PageRig {
   }
 
   @Test
+  void list_ofOne_isNoHigherThanItsRow_andTellsOfADeliveryInAnAttribute() throws Exception {
+    send("r-2", 37.57, 126.99, 0, ",\"attributes\":{\"deliveryId\":\"d-1\"}");
+    MapPage map = new MapPage(chromium.page(), server).enter();
+    awaitListed(map, "r-2");
+    map.await("document.querySelector('#list-count').textContent === '1 rider'");
+    assertThat(
+            map.page.evaluate(
+                "() => { const end = (id) => document.querySelector(id).getBoundingClientRect()"
+                    + ".bottom; return end('#list') - end('#list-count') < 12; }"))
+        .isEqualTo(true);
+    assertThat(map.find(".list-row .parcel title").textContent()).startsWith("With a delivery");
+    map.find("#list-text").fill("x");
+    map.await("document.querySelector('#list-count').textContent === '0 of 1 rider'");
+  }
+
+  @Test
   void list_onANarrowScreen_isASheet() throws Exception {
     fleet();
     Page page = chromium.page(Chromium.options().setViewportSize(380, 700).setLocale("ko-KR"));
@@ -167,12 +183,20 @@ final class FleetListIT extends PageRig {
     assertThat(map.find("#list").isVisible()).isFalse();
     map.find("#list-toggle").click();
     awaitListed(map, "r-2,r-9,r-10,r-30");
-    assertThat(map.find("#list-head").textContent()).isEqualTo("상태라이더배터리경과");
+    assertThat(map.find("#list-head").textContent()).isEqualTo("상태라이더배터리마지막 수신");
     assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(380);
     assertThat(
             page.evaluate(
                 "() => { const r = document.querySelector('#list').getBoundingClientRect();"
                     + " return r.left >= 0 && r.right <= 380 && r.bottom <= 700 && r.top > 250; }"))
+        .isEqualTo(true);
+    assertThat(
+            page.evaluate(
+                "() => ['phones', 'theme', 'language', 'leave'].every((id) => {"
+                    + " const r = document.getElementById(id).getBoundingClientRect();"
+                    + " return document.elementFromPoint(r.x + r.width / 2, r.bottom - 2)"
+                    + "?.closest('button')?.id === id; })"))
+        .as("beside the list")
         .isEqualTo(true);
     map.find(".list-row:has-text('r-9')").click();
     map.find("#card").waitFor();

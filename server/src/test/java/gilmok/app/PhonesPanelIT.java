@@ -12,10 +12,13 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** The map's panel "Phones" in a real browser, on a whole server. */
 @Tag("browser")
@@ -47,6 +50,10 @@ final class PhonesPanelIT extends PageRig {
                 .status())
         .isEqualTo(403);
 
+    assertThat(daysLeft("phone r-7")).isEqualTo(89);
+    assertThat(map.find("#phones-panel .expires").textContent())
+        .matches("The key in it expires on \\w+ \\d+, 20\\d\\d\\.");
+
     map.find("#phones-close").click();
     map.await("document.querySelector('#phones-panel').childElementCount === 0");
     assertThat(map.page.content()).doesNotContain(key);
@@ -62,6 +69,38 @@ final class PhonesPanelIT extends PageRig {
     map.find("#phones-panel button[type=submit]").click();
     map.await("document.querySelector('#phones-panel .problem').textContent.includes('URL이 아닙니다')");
     assertThat(server.get("/v1/keys").body()).doesNotContain("phone r-7");
+  }
+
+  private long daysLeft(String name) throws Exception {
+    for (JsonNode key : server.get("/v1/keys").json().path("items")) {
+      if (key.path("name").asString().equals(name)) {
+        Instant end = Instant.parse(key.path("expiresAt").asString());
+        return Duration.between(Instant.now(), end).toDays();
+      }
+    }
+    throw new AssertionError("no key " + name);
+  }
+
+  @Test
+  void shownCodes_areGone_whenSomethingElseIsAsked() throws Exception {
+    MapPage map = open(chromium.page(), server.adminKey());
+    map.find("#phones").click();
+    map.find("#phones-rider").fill("r-7");
+    map.find("#phones-url").fill("https://fleet.example.com");
+    map.find("#phones-panel button[type=submit]").click();
+    map.find("#phones-app-owntracks").waitFor();
+    map.find("#phones-url").fill("https://other.example.com");
+    assertThat(map.find(".guides").textContent()).isEmpty();
+
+    map.find("#phones-panel button[type=submit]").click();
+    map.find("#phones-app-owntracks").waitFor();
+    assertThat(map.find(".guides").textContent())
+        .contains("https://other.example.com")
+        .doesNotContain("https://fleet.example.com");
+    map.find("#phones-url").fill("fleet");
+    map.find("#phones-panel button[type=submit]").click();
+    map.await("document.querySelector('#phones-panel .problem').textContent !== ''");
+    assertThat(map.find(".guides").textContent()).isEmpty();
   }
 
   @Test

@@ -79,7 +79,16 @@ final class RiderCardIT extends PageRig {
     MapPage map = choose(chromium.page(), key, "r-7");
     map.find(".commands .report").waitFor();
     assertThat(map.find(".commands").textContent())
-        .contains("r-7-phone", "OwnTracks", "gangnam", "every 10 s");
+        .contains("r-7-phone", "OwnTracks", "gangnam", "every 10 s", "every 5 min");
+    assertThat(map.find("#card > .more").textContent())
+        .contains("Poweron battery", "Networkmobile", "Sent becauseit was time")
+        .doesNotContain("tid");
+    assertThat(map.find(".rest").textContent()).isEqualTo("Othertid05");
+    map.find("#language").click();
+    assertThat(map.find("#card").textContent())
+        .contains("전원배터리 사용", "기타tid05", "10초마다")
+        .doesNotContain("10 s");
+    map.find("#language").click();
     map.find(".commands .report").click();
     map.find(".told .waiting").waitFor();
     assertThat(ownTracks()).contains("\"action\":\"reportLocation\"");
@@ -104,7 +113,7 @@ final class RiderCardIT extends PageRig {
     map.find(".told .waiting").waitFor();
     assertThat(get("/?id=box&lat=37.57&lon=126.99")).isEmpty();
     map.find(".told .dropped").waitFor();
-    assertThat(map.find(".told").textContent()).isEqualTo("위치 요청보내지 않음: 이 앱이 알지 못하는 명령");
+    assertThat(map.find(".told").textContent()).isEqualTo("위치 요청보내지 않음: 이 앱이 지원하지 않는 명령");
     map.await("document.querySelector('.commands .none')?.textContent.includes('명령을 받지')");
     assertThat(map.find(".commands button").count()).isZero();
   }
@@ -173,7 +182,7 @@ final class RiderCardIT extends PageRig {
     String body =
         "{\"_type\":\"location\",\"lat\":37.57,\"lon\":126.99,\"tst\":"
             + Instant.now().getEpochSecond()
-            + "}";
+            + ",\"bs\":1,\"conn\":\"m\",\"t\":\"t\",\"tid\":\"05\"}";
     String basic = "r-7:" + server.adminKey();
     try (HttpClient client = HttpClient.newHttpClient()) {
       URI uri = server.uri("/pub?u=r-7&d=phone");

@@ -48,6 +48,8 @@ final class StoreCases {
           Map.entry("GET /v1/riders/{id}/position", "positions are in memory"),
           Map.entry("GET /v1/riders", "positions are in memory"),
           Map.entry("GET /v1/stream/positions", "positions are in memory"),
+          Map.entry("GET /track", "a link that was cut names no delivery"),
+          Map.entry("GET /track/", "a link that was cut names no delivery"),
           Map.entry("POST /v1/run-sheets", "planned from what was sent"),
           Map.entry("GET /v1/missions", "missions are in memory"),
           Map.entry("GET /v1/missions/{id}", "missions are in memory"),

@@ -161,7 +161,12 @@ class TrackIT extends DeliveryRig {
     for (String accept : new String[] {JSON, "text/html"}) {
       assertThat(callWith("", "GET", forged, "", "Accept", accept).status()).isEqualTo(404);
     }
-    assertThat(look("/track/none").status()).isEqualTo(404);
+    for (String cut : List.of("/track/none", "/track/", "/track")) {
+      Reply refused = look(cut);
+      assertThat(refused.status()).as(cut).isEqualTo(404);
+      assertThat(refused.at("/field") + ": " + refused.at("/reason"))
+          .isEqualTo("token: no such link");
+    }
     for (String cut : List.of("/track/none", url.substring(0, url.length() - 9), url + ".")) {
       assertRefusedPage(cut, "", 404, "<html lang=\"en\">", "does not work", "a new link");
       assertRefusedPage(cut, "ko-KR,ko;q=0.9,en;q=0.8", 404, "<html lang=\"ko\">", "새 링크를 요청");
@@ -182,6 +187,8 @@ class TrackIT extends DeliveryRig {
     Reply json = look(expired);
     assertThat(json.status()).isEqualTo(410);
     assertThat(json.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(json.at("/detail") + " " + json.at("/reason"))
+        .isEqualTo("This is no longer available. the link has expired");
     assertThat(server.metric("gilmok_http_refusals_total{refusal=\"gone\"}")).isEqualTo(3);
   }
 

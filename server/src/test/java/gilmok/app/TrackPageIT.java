@@ -134,6 +134,24 @@ final class TrackPageIT extends DeliveryRig {
     assertThat(((Number) page.evaluate("window.jumps")).doubleValue()).isLessThan(0.02);
   }
 
+  @Test
+  void shopAndDoor_areWhole_afterTheScreenWasTurned_too() throws Exception {
+    String id = assigned("1");
+    step(id, "pickup", "");
+    position(37.53, 127.03);
+    String url = server.uri(link(id)).toString();
+    for (String locale : List.of("en-US", "ko-KR")) {
+      Page page = phone(locale, 740, ColorScheme.LIGHT);
+      page.navigate(url);
+      page.locator(".rider").waitFor();
+      page.setViewportSize(420, 800);
+      page.waitForFunction(
+          "() => [...document.querySelectorAll('.place')].every((e) => {"
+              + " const at = e.getBoundingClientRect();"
+              + " return at.left >= 8 && at.right <= innerWidth - 8; })");
+    }
+  }
+
   /** Until the map has come to rest. */
   private static void awaitStill(Page page) {
     page.waitForFunction(
@@ -149,7 +167,8 @@ final class TrackPageIT extends DeliveryRig {
     String url = link(created(order("1", "shop-1", due)));
     Page korean = phone("ko-KR", 360, ColorScheme.DARK);
     korean.navigate(server.uri(url).toString());
-    await(korean, "help", "가게에서 주문의 위치를 확인");
+    await(korean, "state", "접수를 기다리고 있습니다");
+    await(korean, "help", "가게에서 주문 위치를 확인");
     assertThat(korean.evaluate("document.documentElement.lang")).isEqualTo("ko");
     assertThat(korean.evaluate(TOO_WIDE)).isEqualTo("");
     assertThat(korean.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -207,15 +226,17 @@ final class TrackPageIT extends DeliveryRig {
   void aCutLink_isAPage_inTheReadersLanguage() {
     for (String locale : List.of("en-US", "ko-KR")) {
       Page page = phone(locale, 320, ColorScheme.LIGHT);
-      assertThat(page.navigate(server.uri("/track/01kjs2v5h8q0").toString()).status())
-          .isEqualTo(404);
-      assertThat(page.locator("h1").textContent())
-          .isEqualTo(locale.equals("ko-KR") ? "열 수 없는 링크입니다" : "This link does not work");
-      assertThat(page.evaluate("getComputedStyle(document.querySelector('.card')).position"))
-          .as("its style is loaded")
-          .isEqualTo("relative");
-      assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-          .isEqualTo(true);
+      for (String cut : List.of("/track/01kjs2v5h8q0", "/track/", "/track")) {
+        assertThat(page.navigate(server.uri(cut).toString()).status()).as(cut).isEqualTo(404);
+        assertThat(page.locator("h1").textContent())
+            .as(cut)
+            .isEqualTo(locale.equals("ko-KR") ? "열 수 없는 링크입니다" : "This link does not work");
+        assertThat(page.evaluate("getComputedStyle(document.querySelector('.card')).position"))
+            .as("its style is loaded")
+            .isEqualTo("relative");
+        assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+            .isEqualTo(true);
+      }
     }
   }
 
@@ -231,6 +252,10 @@ final class TrackPageIT extends DeliveryRig {
         .singleElement()
         .asString()
         .startsWith("POST /v1/run-sheets");
+    assertThat(page.locator("nav li:visible a").textContent()).isEqualTo("/v1/run-sheets");
+    assertThat(box(page, "nav li:visible .method").x)
+        .as("in the text's column")
+        .isEqualTo(box(page, "h1").x);
     assertThat(page.locator("section:visible h3 .method").count()).isEqualTo(1);
     assertThat(page.locator("nav .group:visible").count()).isEqualTo(1);
     page.locator("#filter").fill("no such thing");

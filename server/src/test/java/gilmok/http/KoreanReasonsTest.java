@@ -91,9 +91,9 @@ final class KoreanReasonsTest {
 
   @Test
   void reason_withinAReason_isKoreanToo() {
-    assertThat(KoreanReasons.of("unexpected end at byte 17")).isEqualTo("중간에 끝났습니다 (바이트 17)");
+    assertThat(KoreanReasons.of("unexpected end at byte 17")).isEqualTo("중간에 끝났습니다 (17번째 바이트)");
     assertThat(KoreanReasons.of("not JSON at byte 2: send the corrected record as the body"))
-        .isEqualTo("JSON이 아닙니다 (바이트 2). 고친 레코드를 본문으로 보내 주세요");
+        .isEqualTo("JSON이 아닙니다 (2번째 바이트). 고친 레코드를 본문으로 보내 주세요");
     assertThat(KoreanReasons.of("a longitude is over 180 degrees")).isEqualTo("경도가 180도를 넘었습니다");
     assertThat(KoreanReasons.of("send application/json")).isEqualTo("application/json 형식으로 보내 주세요");
   }

@@ -53,7 +53,7 @@ final class KoreanRefusalTest {
     assertKorean("must be a number from 1 to 1000", "1부터 1000까지의 숫자여야 합니다");
     assertKorean("missing", "값이 없습니다");
     assertKorean("lacks the scope collect", "collect 권한이 없습니다");
-    assertKorean("unexpected end at byte 9", "중간에 끝났습니다 (바이트 9)");
+    assertKorean("unexpected end at byte 9", "중간에 끝났습니다 (9번째 바이트)");
     assertKorean("what nobody has translated", "what nobody has translated");
     assertKorean("must be a number from 1 to many", "must be a number from 1 to many");
   }

@@ -130,6 +130,21 @@ class AssetsTest {
     assertThat(known).containsAll(said);
   }
 
+  /** One rule: a wish is 해 주세요, a warning 하지 마세요; and one word for a phone. */
+  @Test
+  void korean_asksInOneWay_andHasOneWordForAPhone() throws IOException {
+    List<Path> files = new ArrayList<>();
+    Assets.OWN.forEach(name -> files.add(WEB.resolve(name)));
+    files.add(Repository.root().resolve("server/src/main/resources/gilmok/http/reasons-ko.txt"));
+    files.add(Repository.root().resolve("README.ko.md"));
+    for (Path file : files) {
+      assertThat(Files.readString(file))
+          .as(file.toString())
+          .doesNotContain("휴대전화", "십시오")
+          .doesNotContainPattern("(?<!주|마)세요");
+    }
+  }
+
   @Test
   void content_packed_isTheSame() throws IOException {
     Asset asset = Objects.requireNonNull(new Assets().find("maplibre-gl.mjs"));

@@ -5,6 +5,7 @@ import gilmok.lab.Reply;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,9 @@ public final class OrderDesk implements AutoCloseable {
   private static final int TRIES = 20;
   private static final int UNAVAILABLE = 503;
   private static final int TOO_FAST = 429;
+
+  /** Whether addresses are in Korean: as the terminal is. */
+  private static final boolean KOREAN = Locale.getDefault().getLanguage().equals("ko");
 
   private final LabClient client;
   private final String url;
@@ -63,8 +67,9 @@ public final class OrderDesk implements AutoCloseable {
     place(
         body.putObject("pickup"),
         order.restaurant().spot(),
-        "Restaurant " + order.restaurant().name());
-    place(body.putObject("dropoff"), order.spot(), "Customer of " + order.name());
+        (KOREAN ? "가게 " : "Restaurant ") + order.restaurant().name());
+    String customer = KOREAN ? "고객 " : "Customer of ";
+    place(body.putObject("dropoff"), order.spot(), customer + order.name());
     body.put("readyAt", readyAtMillis);
     JsonNode made = post("/v1/deliveries", body, "Idempotency-Key", run + "-" + order.name());
     ids.put(order.name(), made.path("id").asString());

@@ -75,6 +75,9 @@ enum AppDialect {
       if (fix.isMoving()) {
         Digits.append(json.append(",\"cog\":"), fix.bearing(), 0);
       }
+      if (fix.delivery() > 0) {
+        json.append(",\"deliveryId\":\"").append(delivery(phone, fix)).append('"');
+      }
       Digits.append(json.append(",\"batt\":"), 100 * fix.battery(), 0);
       json.append(",\"bs\":1,\"t\":\"t\",\"conn\":\"m\",\"tid\":\"");
       json.append(phone.riderId(), phone.riderId().length() - 2, phone.riderId().length());
@@ -150,6 +153,9 @@ enum AppDialect {
     Digits.append(out.append("&altitude="), fix.altitude(), 1);
     Digits.append(out.append("&batt="), 100 * fix.battery(), 0);
     out.append("&vehicle=").append(vehicle(phone));
+    if (fix.delivery() > 0) {
+      out.append("&deliveryId=").append(delivery(phone, fix));
+    }
   }
 
   private static void feature(StringBuilder json, Phone phone, Fix fix) {
@@ -164,7 +170,11 @@ enum AppDialect {
     Digits.append(json.append(",\"battery_level\":"), fix.battery(), 2);
     json.append(",\"battery_state\":\"unplugged\",\"wifi\":\"\",\"motion\":[");
     json.append(fix.isMoving() ? "\"driving\"" : "\"stationary\"");
-    json.append("],\"device_id\":\"").append(phone.riderId()).append("\"}}");
+    json.append(']');
+    if (fix.delivery() > 0) {
+      json.append(",\"deliveryId\":\"").append(delivery(phone, fix)).append('"');
+    }
+    json.append(",\"device_id\":\"").append(phone.riderId()).append("\"}}");
   }
 
   private static String delivery(Phone phone, Fix fix) {

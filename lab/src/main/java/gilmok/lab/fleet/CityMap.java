@@ -28,10 +28,15 @@ final class CityMap {
   private static final int BUFFER = 96;
   private static final int CORNERS = 48;
 
+  /** How far beyond its ends the river is drawn, ever narrower: cut off it would look torn. */
+  private static final double TAIL = 9_000;
+
+  private static final int TAIL_STEPS = 10;
+
   private static final String METADATA =
       """
       {"name":"The demo's city","description":"Streets of the simulation, nothing real",
-       "attribution":"The demo's own streets, invented",
+       "attribution":"The demo's own streets, invented · 데모의 가상 거리",
        "vector_layers":[{"id":"earth","fields":{}},{"id":"landuse","fields":{}},
        {"id":"water","fields":{}},{"id":"roads","fields":{}},{"id":"places","fields":{}}]}
       """;
@@ -52,12 +57,22 @@ final class CityMap {
     for (int i = 0; i < streets.size(); i++) {
       west[i] = column(streets.x(i));
       north[i] = row(streets.y(i));
-      box[0] = Math.min(box[0], streets.x(i) - MARGIN);
-      box[1] = Math.min(box[1], streets.y(i) - MARGIN);
-      box[2] = Math.max(box[2], streets.x(i) + MARGIN);
-      box[3] = Math.max(box[3], streets.y(i) + MARGIN);
+      widen(box, streets.x(i), streets.y(i), MARGIN);
     }
+    for (Disc hill : Seoul.HILLS) {
+      widen(box, FlatMap.x(hill.lon()), FlatMap.y(hill.lat()), hill.radius());
+    }
+    River river = world.river();
+    widen(box, river.x(0), river.y(0), TAIL);
+    widen(box, river.x(river.size() - 1), river.y(river.size() - 1), TAIL);
     bounds = box;
+  }
+
+  private static void widen(double[] box, double x, double y, double margin) {
+    box[0] = Math.min(box[0], x - margin);
+    box[1] = Math.min(box[1], y - margin);
+    box[2] = Math.max(box[2], x + margin);
+    box[3] = Math.max(box[3], y + margin);
   }
 
   /** Writes the city of a fleet with this seed. */
@@ -120,6 +135,25 @@ final class CityMap {
     return corners;
   }
 
+  /** The river beyond an end of its line, seen from the place before that. */
+  private static double[] tail(River river, int end, int before) {
+    double dx = river.x(end) - river.x(before);
+    double dy = river.y(end) - river.y(before);
+    double length = Math.hypot(dx, dy);
+    double[] corners = new double[4 * TAIL_STEPS + 4];
+    for (int k = 0; k <= TAIL_STEPS; k++) {
+      double far = (double) k / TAIL_STEPS;
+      double along = far * TAIL / length;
+      double aside = river.halfWidth(end) * (1 - far * far) / length;
+      int back = corners.length - 2 * k - 2;
+      corners[2 * k] = column(river.x(end) + along * dx - aside * dy);
+      corners[2 * k + 1] = row(river.y(end) + along * dy + aside * dx);
+      corners[back] = column(river.x(end) + along * dx + aside * dy);
+      corners[back + 1] = row(river.y(end) + along * dy - aside * dx);
+    }
+    return corners;
+  }
+
   private static double[] bend(River river, int i) {
     double[] corners = new double[2 * CORNERS];
     for (int k = 0; k < CORNERS; k++) {
@@ -148,6 +182,8 @@ final class CityMap {
         area("water", "river", reach(river, i));
         area("water", "river", bend(river, i + 1));
       }
+      area("water", "river", tail(river, 0, 1));
+      area("water", "river", tail(river, river.size() - 1, river.size() - 2));
       for (StreetLines.Street line : lines) {
         if (line.kind() != Kind.SIDE || zoom >= SIDE_STREETS_FROM) {
           street(line);
@@ -174,7 +210,8 @@ final class CityMap {
       double x = column(district.x()) * side;
       double y = row(district.y()) * side;
       int[] place = {units(x - Math.floor(x)), units(y - Math.floor(y))};
-      Map<String, String> texts = Map.of("kind", "neighbourhood", "name", district.name());
+      Map<String, String> texts = 
+          Map.of("kind", "neighbourhood", "name", district.name(), "name:ko", district.korean());
       tile((int) x, (int) y).add("places", texts, Shape.POINT, place);
     }
 

@@ -9,7 +9,7 @@ package gilmok.lab.fleet;
  * @param bearing clockwise from north, in degrees; NaN when standing
  * @param altitude in metres
  * @param battery from 0 to 1
- * @param delivery the delivery being carried, 0 for none
+ * @param delivery the delivery that the rider has set out for, 0 for none
  * @param late whether there was no network when it was taken
  */
 record Fix(

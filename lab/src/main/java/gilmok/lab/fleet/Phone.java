@@ -108,7 +108,7 @@ final class Phone {
             moves ? turned(rider.bearing() + 4 * random.nextGaussian()) : Double.NaN,
             FlatMap.altitude(rider.x(), rider.y()) + error.z(),
             battery,
-            rider.carried(),
+            rider.inHand(),
             !reachable);
     if (kept.size() == KEPT_MAX) {
       kept.remove();

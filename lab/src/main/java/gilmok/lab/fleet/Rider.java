@@ -87,9 +87,9 @@ final class Rider {
     return errand;
   }
 
-  /** The number of the order being carried; 0 for none. */
-  int carried() {
-    return errand == Errand.TO_CUSTOMER || errand == Errand.AT_CUSTOMER ? order.number : 0;
+  /** The number of the order that it has set out for; 0 while it waits for one. */
+  int inHand() {
+    return errand == Errand.WAITING ? 0 : order.number;
   }
 
   /** The order being delivered; while waiting, the next one, which may not have been placed yet. */

@@ -9,10 +9,12 @@ final class Seoul {
   /**
    * A district.
    *
+   * @param korean its name in Korean
    * @param angle by how much its streets are turned from east, in degrees
    * @param block the length of a block of buildings, in metres
    */
-  record District(String name, double lat, double lon, double angle, double block) {
+  record District(
+      String name, String korean, double lat, double lon, double angle, double block) {
     double x() {
       return FlatMap.x(lon);
     }
@@ -38,40 +40,40 @@ final class Seoul {
 
   static final List<District> DISTRICTS =
       List.of(
-          new District("Jongno", 37.5735, 126.9850, 4, 90),
-          new District("Jung", 37.5620, 126.9960, 12, 90),
-          new District("Yongsan", 37.5350, 126.9710, -20, 95),
-          new District("Hannam", 37.5345, 127.0020, 25, 85),
-          new District("Seongdong", 37.5560, 127.0400, 30, 95),
-          new District("Gwangjin", 37.5450, 127.0830, 8, 100),
-          new District("Dongdaemun", 37.5760, 127.0450, -25, 90),
-          new District("Jungnang", 37.5980, 127.0920, 15, 95),
-          new District("Seongbuk", 37.5930, 127.0200, 35, 85),
-          new District("Gangbuk", 37.6330, 127.0270, -12, 85),
-          new District("Dobong", 37.6620, 127.0370, -8, 95),
-          new District("Nowon", 37.6500, 127.0680, -15, 105),
-          new District("Eunpyeong", 37.6080, 126.9270, 20, 85),
-          new District("Seodaemun", 37.5740, 126.9370, -30, 85),
-          new District("Mapo", 37.5540, 126.9200, 40, 90),
-          new District("Sangam", 37.5760, 126.8960, 33, 110),
-          new District("Yangcheon", 37.5220, 126.8630, 2, 100),
-          new District("Gangseo", 37.5520, 126.8430, 28, 105),
-          new District("Guro", 37.4950, 126.8700, -18, 95),
-          new District("Geumcheon", 37.4600, 126.9000, 10, 95),
-          new District("Yeongdeungpo", 37.5150, 126.9030, -35, 95),
-          new District("Yeouido", 37.5235, 126.9270, 42, 130),
-          new District("Dongjak", 37.4990, 126.9500, 22, 85),
-          new District("Gwanak", 37.4790, 126.9450, 3, 85),
-          new District("Seocho", 37.4900, 127.0120, 17, 115),
-          new District("Gangnam", 37.5060, 127.0430, 17, 110),
-          new District("Gaepo", 37.4880, 127.0650, 17, 115),
-          new District("Songpa", 37.5030, 127.1120, -22, 110),
-          new District("Banpo", 37.5030, 126.9990, 8, 105),
-          new District("Apgujeong", 37.5240, 127.0320, 22, 105),
-          new District("Jamsil", 37.5130, 127.0870, -20, 120),
-          new District("Myeonmok", 37.5810, 127.0860, 5, 90),
-          new District("Sindorim", 37.5070, 126.8800, -28, 95),
-          new District("Gangdong", 37.5400, 127.1380, -5, 100));
+          new District("Jongno", "종로", 37.5735, 126.9850, 4, 90),
+          new District("Jung", "중구", 37.5620, 126.9960, 12, 90),
+          new District("Yongsan", "용산", 37.5350, 126.9710, -20, 95),
+          new District("Hannam", "한남", 37.5345, 127.0020, 25, 85),
+          new District("Seongdong", "성동", 37.5560, 127.0400, 30, 95),
+          new District("Gwangjin", "광진", 37.5450, 127.0830, 8, 100),
+          new District("Dongdaemun", "동대문", 37.5760, 127.0450, -25, 90),
+          new District("Jungnang", "중랑", 37.5980, 127.0920, 15, 95),
+          new District("Seongbuk", "성북", 37.5930, 127.0200, 35, 85),
+          new District("Gangbuk", "강북", 37.6330, 127.0270, -12, 85),
+          new District("Dobong", "도봉", 37.6620, 127.0370, -8, 95),
+          new District("Nowon", "노원", 37.6500, 127.0680, -15, 105),
+          new District("Eunpyeong", "은평", 37.6080, 126.9270, 20, 85),
+          new District("Seodaemun", "서대문", 37.5740, 126.9370, -30, 85),
+          new District("Mapo", "마포", 37.5540, 126.9200, 40, 90),
+          new District("Sangam", "상암", 37.5760, 126.8960, 33, 110),
+          new District("Yangcheon", "양천", 37.5220, 126.8630, 2, 100),
+          new District("Gangseo", "강서", 37.5520, 126.8430, 28, 105),
+          new District("Guro", "구로", 37.4950, 126.8700, -18, 95),
+          new District("Geumcheon", "금천", 37.4600, 126.9000, 10, 95),
+          new District("Yeongdeungpo", "영등포", 37.5150, 126.9030, -35, 95),
+          new District("Yeouido", "여의도", 37.5235, 126.9270, 42, 130),
+          new District("Dongjak", "동작", 37.4990, 126.9500, 22, 85),
+          new District("Gwanak", "관악", 37.4790, 126.9450, 3, 85),
+          new District("Seocho", "서초", 37.4900, 127.0120, 17, 115),
+          new District("Gangnam", "강남", 37.5060, 127.0430, 17, 110),
+          new District("Gaepo", "개포", 37.4880, 127.0650, 17, 115),
+          new District("Songpa", "송파", 37.5030, 127.1120, -22, 110),
+          new District("Banpo", "반포", 37.5030, 126.9990, 8, 105),
+          new District("Apgujeong", "압구정", 37.5240, 127.0320, 22, 105),
+          new District("Jamsil", "잠실", 37.5130, 127.0870, -20, 120),
+          new District("Myeonmok", "면목", 37.5810, 127.0860, 5, 90),
+          new District("Sindorim", "신도림", 37.5070, 126.8800, -28, 95),
+          new District("Gangdong", "강동", 37.5400, 127.1380, -5, 100));
 
   /** Areas without streets and customers. */
   static final List<Disc> HILLS =

@@ -46,13 +46,14 @@ class AppDialectTest {
     assertThat(query.method()).isEqualTo("GET");
     assertThat(query.path())
         .startsWith("/osmand?id=rider-0001&timestamp=" + AT + "&lat=37.5123457&lon=-0.5000000")
-        .contains("&speed=19.44&", "&bearing=270&", "&batt=88&");
+        .contains("&speed=19.44&", "&bearing=270&", "&batt=88&")
+        .endsWith("&deliveryId=rider-0001-3");
     Message form = AppDialect.TRACCAR.message(phone, List.of(STANDING), "k");
     assertThat(form.path()).isEqualTo("/");
     assertThat(form.body())
         .startsWith("id=rider-0001&timestamp=" + (AT + 3_000) / 1000 + "&lat=")
         .contains("&speed=0.00&")
-        .doesNotContain("bearing");
+        .doesNotContain("bearing", "deliveryId");
   }
 
   @Test
@@ -65,6 +66,7 @@ class AppDialectTest {
     assertThat(first.get("geometry").get("coordinates").get(1).asDouble()).isEqualTo(37.5123457);
     assertThat(first.get("properties").get("timestamp").asString())
         .isEqualTo("2026-03-01T02:00:00.500Z");
+    assertThat(first.get("properties").get("deliveryId").asString()).isEqualTo("rider-0001-3");
     assertThat(first.get("properties").get("device_id").asString()).isEqualTo("rider-0001");
     assertThat(locations.get(1).get("properties").get("course").asInt()).isEqualTo(-1);
   }
@@ -79,5 +81,6 @@ class AppDialectTest {
     assertThat(location.get("vel").asInt()).isEqualTo(36);
     assertThat(location.get("tst").asLong()).isEqualTo(AT / 1000);
     assertThat(location.get("cog").asInt()).isEqualTo(270);
+    assertThat(location.get("deliveryId").asString()).isEqualTo("rider-0001-3");
   }
 }

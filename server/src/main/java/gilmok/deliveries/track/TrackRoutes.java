@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The routes {@code POST /v1/deliveries/{id}/track}, which makes a customer's link, and {@code GET
- * /track/{token}}, which answers with the page, or with its data as JSON. Access to the store is
+ * /track/{token}}, which answers with the page, or with its data as JSON; a link that was cut before
+ * its token is refused like one that was cut within it. Access to the store is
  * left to {@link Offload}.
  */
 public final class TrackRoutes {
@@ -60,7 +61,7 @@ public final class TrackRoutes {
     tracking = new TrackService(store, latest, config.positionAgeMax(), new RecentSpeeds());
   }
 
-  /** Both routes. */
+  /** All of them. */
   public List<Route> routes() {
     return List.of(
         new Route(
@@ -71,7 +72,9 @@ public final class TrackRoutes {
             Priority.READS,
             0,
             this::link),
-        Route.open("GET", "/track/{token}", Priority.READS, 0, this::track));
+        Route.open("GET", "/track/{token}", Priority.READS, 0, this::track),
+        Route.open("GET", "/track/", Priority.READS, 0, this::cut),
+        Route.open("GET", "/track", Priority.READS, 0, this::cut));
   }
 
   private void link(Exchange exchange) {
@@ -104,10 +107,20 @@ public final class TrackRoutes {
     return out.copy();
   }
 
-  private void track(Exchange exchange) {
+  private void cut(Exchange exchange) {
+    guard(exchange);
+    String accept = exchange.header("accept");
+    refuse(exchange, accept, Refusal.NOT_FOUND, "no such link");
+  }
+
+  private static void guard(Exchange exchange) {
     exchange.replyHeader("Referrer-Policy", "no-referrer");
     exchange.replyHeader("X-Robots-Tag", "noindex");
     exchange.replyHeader("Vary", "Accept, Accept-Language");
+  }
+
+  private void track(Exchange exchange) {
+    guard(exchange);
     String accept = exchange.header("accept");
     TrackToken token = TrackToken.of(exchange.pathParameter("token"), secret);
     if (token == null) {

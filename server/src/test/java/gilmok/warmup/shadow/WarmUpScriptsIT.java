@@ -42,6 +42,9 @@ final class WarmUpScriptsIT {
           "POST /v1/quarantine/replay",
           // There is a file of tiles only where a setting names one.
           "GET /map/tiles.pmtiles",
+          // A customer's link that was cut before its token.
+          "GET /track",
+          "GET /track/",
           // It would send a webhook while its caller waits.
           "POST /v1/partners/{id}/relays/{relayId}/redeliver");
 
