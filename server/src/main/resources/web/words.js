@@ -81,6 +81,7 @@ const WORDS = {
   follow: ["Follow", "따라가기"],
   copyId: ["Copy id", "ID 복사"],
   copied: ["Copied", "복사됨"],
+  device: ["Phone", "휴대폰"],
   other: ["Other", "기타"],
   power: ["Power", "전원"],
   power_unplugged: ["on battery", "배터리 사용"],

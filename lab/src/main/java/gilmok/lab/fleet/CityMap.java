@@ -210,7 +210,7 @@ final class CityMap {
       double x = column(district.x()) * side;
       double y = row(district.y()) * side;
       int[] place = {units(x - Math.floor(x)), units(y - Math.floor(y))};
-      Map<String, String> texts = 
+      Map<String, String> texts =
           Map.of("kind", "neighbourhood", "name", district.name(), "name:ko", district.korean());
       tile((int) x, (int) y).add("places", texts, Shape.POINT, place);
     }

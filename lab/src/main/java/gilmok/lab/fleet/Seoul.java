@@ -13,8 +13,7 @@ final class Seoul {
    * @param angle by how much its streets are turned from east, in degrees
    * @param block the length of a block of buildings, in metres
    */
-  record District(
-      String name, String korean, double lat, double lon, double angle, double block) {
+  record District(String name, String korean, double lat, double lon, double angle, double block) {
     double x() {
       return FlatMap.x(lon);
     }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The routes {@code POST /v1/deliveries/{id}/track}, which makes a customer's link, and {@code GET
- * /track/{token}}, which answers with the page, or with its data as JSON; a link that was cut before
- * its token is refused like one that was cut within it. Access to the store is
- * left to {@link Offload}.
+ * /track/{token}}, which answers with the page, or with its data as JSON; a link that was cut
+ * before its token is refused like one that was cut within it. Access to the store is left to
+ * {@link Offload}.
  */
 public final class TrackRoutes {
   private static final int IN_FLIGHT_MAX = 64;
