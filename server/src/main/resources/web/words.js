@@ -181,6 +181,9 @@ const listeners = [];
 
 export const currentLanguage = () => language;
 
+/** Adds the words of another page. */
+export const addWords = (more) => Object.assign(WORDS, more);
+
 /** A text in the current language; `{name}` in it is replaced. */
 export function say(key, values = {}) {
   const text = WORDS[key]?.[language === "ko" ? 1 : 0] ?? key;
@@ -200,9 +203,9 @@ export function switchLanguage() {
 }
 
 /** Puts the texts into all elements that name one: data-t, -t-label, -t-title, -t-placeholder. */
-export function translatePage() {
+export function translatePage(title = "title") {
   document.documentElement.lang = language;
-  document.title = say("title");
+  document.title = say(title);
   for (const element of document.querySelectorAll("[data-t]")) {
     element.textContent = say(element.dataset.t);
   }

@@ -28,6 +28,8 @@ import gilmok.observe.machine.DiskSpace;
 import gilmok.observe.machine.FlightRecorderConfig;
 import gilmok.observe.machine.MachineMeters;
 import gilmok.observe.machine.PinnedThreads;
+import gilmok.ops.OpsContext;
+import gilmok.ops.OpsRoutes;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.PagesConfig;
 import gilmok.redis.Redis;
@@ -268,9 +270,13 @@ final class ServerContext {
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
     routes.add(WarmUpRoutes.of(warmUp::report));
+    OpsRoutes ops = ops();
+    ends(ops);
+    routes.addAll(ops.routes());
     connections.begin();
     listeners.serve(
         config.of(HttpConfig.class), routes, keys, config.of(WarmUpConfig.class).isOn());
+    ops.start();
     readiness.ready("server");
   }
 
@@ -278,6 +284,12 @@ final class ServerContext {
   void serving() {
     shutdown.serving();
     pinned.watch(config.of(FlightRecorderConfig.class));
+  }
+
+  private OpsRoutes ops() {
+    String node = folder.node().toString();
+    return new OpsRoutes(
+        new OpsContext(meters, readiness, loops, offloads, clock, node, Version.ofThis()));
   }
 
   /**

@@ -5,7 +5,7 @@ package gilmok.http;
  * server's room (requests in flight, bytes of bodies) its routes are still admitted.
  */
 public enum Priority {
-  /** Health, metrics, version: never refused for lack of room. */
+  /** Health, metrics, version and the operators' page: never refused for lack of room. */
   ALWAYS(Double.POSITIVE_INFINITY),
   /** Riders' actions and transitions of deliveries. */
   ACTIONS(1.0),

@@ -21,6 +21,7 @@ import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.SummarySnapshot;
 import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
+import java.util.function.Predicate;
 
 /**
  * Everything that the process measures of itself, and its text for Prometheus. Names, labels and
@@ -126,6 +128,15 @@ public final class Meters implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     return text.toByteArray();
+  }
+
+  /**
+   * The present values of some metrics. It takes as long as a scrape of these.
+   *
+   * @param names accepts the names that are wanted; a counter's is without its {@code _total}
+   */
+  public MetricSnapshots read(Predicate<String> names) {
+    return collectors.scrape(names);
   }
 
   /** Registers the requests of a route; call once, when the route is made known. */

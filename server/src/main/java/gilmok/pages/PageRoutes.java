@@ -14,9 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /}, the map, {@code GET /assets/{version}/{file}}, the files it loads, and {@code GET
- * /map/tiles.pmtiles}, its background. None needs a key: the page contains no data of the fleet and
- * asks the user for a key. Handlers run on event loops and do not block.
+ * {@code GET /}, the map, {@code GET /ops}, the last hour of the server, {@code GET
+ * /assets/{version}/{file}}, the files they load, and {@code GET /map/tiles.pmtiles}, the map's
+ * background. None needs a key: the pages contain no data of the fleet and ask the user for a key.
+ * Handlers run on event loops and do not block.
  */
 public final class PageRoutes implements Closeable {
   private static final String HTML = "text/html; charset=utf-8";
@@ -33,7 +34,7 @@ public final class PageRoutes implements Closeable {
   private volatile Pages pages;
 
   /** The pages as the settings have them. */
-  private record Pages(FixedBody map, FixedBody track, String policy) {}
+  private record Pages(FixedBody map, FixedBody track, FixedBody ops, String policy) {}
 
   /**
    * Makes the pages; the files they load are read at their first request.
@@ -54,7 +55,10 @@ public final class PageRoutes implements Closeable {
 
   private Pages pages(PagesConfig config) {
     return new Pages(
-        page("index.html", config), page("track.html", config), policy(config.tilesOrigin()));
+        page("index.html", config),
+        page("track.html", config),
+        page("ops.html", config),
+        policy(config.tilesOrigin()));
   }
 
   private FixedBody page(String file, PagesConfig config) {
@@ -76,13 +80,20 @@ public final class PageRoutes implements Closeable {
   /** The routes. */
   public List<Route> routes() {
     return List.of(
-        open("/", this::map),
-        open("/assets/{version}/{file}", this::asset),
-        open(TileFile.PATH, tiles::answer));
+        open("/", Priority.REPORTS, this::map),
+        open("/ops", Priority.ALWAYS, this::ops),
+        // In memory, and so the page /ops opens on a server that has no room
+        open("/assets/{version}/{file}", Priority.ALWAYS, this::asset),
+        open(TileFile.PATH, Priority.REPORTS, tiles::answer));
   }
 
-  private static Route open(String path, Route.Handler handler) {
-    return Route.open("GET", path, Priority.REPORTS, 0, handler);
+  private static Route open(String path, Priority priority, Route.Handler handler) {
+    return Route.open("GET", path, priority, 0, handler);
+  }
+
+  private void ops(Exchange exchange) {
+    Pages now = pages;
+    send(exchange, now.policy, now.ops);
   }
 
   private void map(Exchange exchange) {

@@ -31,6 +31,8 @@ final class StoreCases {
           Map.entry("GET /version", "a constant"),
           Map.entry("GET /metrics", "numbers in memory"),
           Map.entry("GET /v1/warmup", "what was found out before"),
+          Map.entry("GET /v1/ops", "numbers in memory"),
+          Map.entry("GET /ops", "in the program"),
           Map.entry("GET /openapi.yaml", "in the program"),
           Map.entry("GET /openapi.json", "in the program"),
           Map.entry("GET /docs", "in the program"),

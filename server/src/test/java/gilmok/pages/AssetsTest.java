@@ -32,7 +32,8 @@ class AssetsTest {
   private static final Path WEB = Repository.root().resolve("server/src/main/resources/web");
   private static final Pattern IMPORT = Pattern.compile("from \"\\./([^\"]+)\"");
   private static final Pattern LOADED = Pattern.compile("/assets/\\{version}/([^\"]+)");
-  private static final Pattern WORD = Pattern.compile("^  (\\w+): \\[(.*)],$", Pattern.MULTILINE);
+  private static final Pattern WORD =
+      Pattern.compile("^  \"?([\\w-]+)\"?: \\[(.*)],$", Pattern.MULTILINE);
   private static final Pattern SAID =
       Pattern.compile("(?:\\bsay\\(\"|data-t(?:-\\w+)?=\")(\\w+)\"");
   private static final int OWN_LINES_MAX = 400;
@@ -41,7 +42,7 @@ class AssetsTest {
   void lists_haveEveryFileOfTheFolder() throws IOException {
     TreeSet<String> listed = new TreeSet<>(Assets.OWN);
     listed.addAll(Assets.VENDORED);
-    listed.addAll(List.of(Assets.VENDOR_LIST, "index.html", "link.html", "track.html"));
+    listed.addAll(List.of(Assets.VENDOR_LIST, "index.html", "link.html", "ops.html", "track.html"));
     try (Stream<Path> files = Files.list(WEB)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrderElementsOf(listed);
@@ -93,7 +94,9 @@ class AssetsTest {
         IMPORT.matcher(read(name)).results().forEach(found -> named.add(found.group(1)));
       }
     }
-    LOADED.matcher(read("index.html")).results().forEach(found -> named.add(found.group(1)));
+    for (String page : List.of("index.html", "ops.html")) {
+      LOADED.matcher(read(page)).results().forEach(found -> named.add(found.group(1)));
+    }
     assertThat(named).hasSizeGreaterThan(20);
     assertThat(named).allSatisfy(name -> assertThat(assets.find(name)).as(name).isNotNull());
   }
@@ -109,20 +112,22 @@ class AssetsTest {
             .doesNotContain("http://", "https://", "innerHTML", "eval(", "style=\"");
       }
     }
-    assertThat(read("index.html")).doesNotContain("style=", "onclick", "<style", "http");
+    for (String page : List.of("index.html", "ops.html")) {
+      assertThat(read(page)).as(page).doesNotContain("style=", "onclick", "<style", "http");
+    }
   }
 
   @Test
   void words_areAllThere_inBothLanguages() throws IOException {
     TreeSet<String> known = new TreeSet<>();
-    Matcher word = WORD.matcher(read("words.js"));
+    Matcher word = WORD.matcher(read("words.js") + read("ops-words.js"));
     while (word.find()) {
       known.add(word.group(1));
       assertThat(word.group(2)).as(word.group(1)).matches("\".+\", \".+\"");
     }
     TreeSet<String> said = new TreeSet<>();
     List<String> sayers = new ArrayList<>(Assets.OWN);
-    sayers.add("index.html");
+    sayers.addAll(List.of("index.html", "ops.html"));
     for (String name : sayers) {
       SAID.matcher(read(name)).results().forEach(found -> said.add(found.group(1)));
     }
