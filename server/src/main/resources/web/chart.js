@@ -64,7 +64,7 @@ export class TimeChart {
     if (this.plan.strip) {
       parts.push(...this.strip(bars));
     }
-    parts.push(...this.marks());
+    parts.push(...this.valueTicks(), ...this.marks());
     this.body.replaceChildren(...parts);
   }
 
@@ -113,12 +113,18 @@ export class TimeChart {
   }
 
   grid() {
-    return this.ticks().flatMap((tick) => {
-      const y = Math.round(this.y(tick)) + 0.5;
-      const line = makeSvg("path", { class: tick === 0 || tick === this.low ? "base" : "rule", d: `M0 ${y}H${this.width}` });
-      const isNamed = tick > 0 && !(this.isLog && tick === this.low);
-      return isNamed ? [line, makeSvg("text", { class: "value-tick", x: 0, y: y + 11 }, format(this.plan.unit, tick))] : [line];
-    });
+    return this.ticks().map((tick) => makeSvg("path", { class: tick === 0 || tick === this.low ? "base" : "rule", d: `M0 ${this.tickY(tick)}H${this.width}` }));
+  }
+
+  tickY(tick) {
+    return Math.round(this.y(tick)) + 0.5;
+  }
+
+  /** Above the lines, so that they can be read. */
+  valueTicks() {
+    return this.ticks()
+      .filter((tick) => tick > 0 && !(this.isLog && tick === this.low))
+      .map((tick) => makeSvg("text", { class: "value-tick", x: 0, y: this.tickY(tick) + 11 }, format(this.plan.unit, tick)));
   }
 
   timeAxis() {

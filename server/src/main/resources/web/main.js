@@ -16,7 +16,7 @@ import { FleetList } from "./list.js";
 import { createMap, isPlaced, showAll } from "./map.js";
 import { mayHandlePhones, openPhones } from "./phones.js";
 import { Search } from "./search.js";
-import { askForKey, currentSession, endSession, seesRiders } from "./session.js";
+import { askForKey, currentSession, endSession, may, seesRiders } from "./session.js";
 import { Status } from "./status.js";
 import { Stops } from "./stops.js";
 import { Stream } from "./stream.js";
@@ -133,6 +133,7 @@ async function enter(wasOpen) {
 function offer() {
   const isOfOne = "rider" in session;
   find("area-tools").hidden = isOfOne;
+  find("ops").hidden = !may(session, "read");
   find("phones").hidden = !mayHandlePhones(session);
   list.offer(!isOfOne);
   groups.restart(mayHandlePhones(session));

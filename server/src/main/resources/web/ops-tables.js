@@ -8,6 +8,7 @@ import { say } from "./words.js";
 
 const BOUNDS_SHOWN = 9;
 const EVENTS_SHOWN = 12;
+const SLOWEST_SHOWN = 10;
 /** Full is normal here: the oldest goes. */
 export const FULL_IS_NORMAL = ["gilmok_dedup_entries", "gilmok_cache_bytes", "gilmok_receipts_bytes", "gilmok_run_sheets_planned_now", "gilmok_sink_in_flight_batches", "gilmok_missions_settling_writers"];
 export const NEAR = 0.8;
@@ -126,5 +127,23 @@ function events(history) {
   return rows.length === 0 ? [make("p", { class: "none" }, "—")] : [table([say("opsWhen"), say("opsWhat")], rows, "events")];
 }
 
+function slowest(history) {
+  const rows = (history.latest?.slowest ?? []).slice(0, SLOWEST_SHOWN).map(({ at, route, status, key, seconds, bytes }) => {
+    const [method, path] = route.split(" ");
+    const cells = [status, format("seconds", seconds), bytes === 0 ? "—" : format("bytes", bytes)];
+    return make(
+      "tr",
+      {},
+      make("td", { class: "text" }, timeOfDay(at)),
+      make("th", { scope: "row" }, make("span", { class: "method" }, method), make("span", { class: "path" }, path)),
+      make("td", { class: "text key" }, key),
+      ...cells.map((text) => make("td", {}, text)),
+    );
+  });
+  return rows.length === 0
+    ? [make("p", { class: "none" }, say("opsSlowestNone"))]
+    : [table([say("opsWhen"), say("opsRoute"), say("opsKey"), say("opsStatus"), say("opsTook"), say("opsBytes")], rows, "slowest")];
+}
+
 /** What the panels of these names show. */
-export const CONTENTS = { sinks, bounds, background, waits, machine, events };
+export const CONTENTS = { slowest, sinks, bounds, background, waits, machine, events };

@@ -24,6 +24,7 @@ const WORDS = {
   drawBox: ["Search in a box", "사각형으로 검색"],
   drawCircle: ["Search in a circle", "원으로 검색"],
   phones: ["Phones", "휴대폰"],
+  ops: ["What the server does", "서버 상태"],
   theme: ["Light or dark", "밝게 또는 어둡게"],
   language: ["한국어로 보기", "View in English"],
   languageName: ["한", "EN"],

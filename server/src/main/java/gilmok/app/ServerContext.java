@@ -289,7 +289,15 @@ final class ServerContext {
   private OpsRoutes ops() {
     String node = folder.node().toString();
     return new OpsRoutes(
-        new OpsContext(meters, readiness, loops, offloads, clock, node, Version.ofThis()));
+        new OpsContext(
+            meters,
+            readiness,
+            loops,
+            offloads,
+            listeners.slowRequests(),
+            clock,
+            node,
+            Version.ofThis()));
   }
 
   /**

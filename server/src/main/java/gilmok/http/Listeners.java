@@ -118,6 +118,11 @@ public final class Listeners {
     return main.port();
   }
 
+  /** The slowest requests of late, of all addresses. */
+  public SlowRequests slowRequests() {
+    return requests.slowRequests();
+  }
+
   /** All routes that the server answers. */
   public List<Route> routes() {
     return main.routes();

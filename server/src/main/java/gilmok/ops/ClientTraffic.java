@@ -18,7 +18,12 @@ final class ClientTraffic {
 
   static boolean counts(Labels labels) {
     String route = labels.get("route");
-    return route != null && NOT_THEIRS.stream().noneMatch(route::startsWith);
+    return route != null && isOf(route);
+  }
+
+  /** Whether clients ask that route. */
+  static boolean isOf(String route) {
+    return NOT_THEIRS.stream().noneMatch(route::startsWith);
   }
 
   /** Whether it was answered by a fault of the server. */

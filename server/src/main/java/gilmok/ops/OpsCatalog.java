@@ -61,10 +61,10 @@ final class OpsCatalog {
         sum("virtual.queued", PointGroup.of("gilmok_virtual_threads_queued")),
         p99("virtual.start", PointGroup.of("gilmok_virtual_thread_start_seconds")),
         rate("virtual.pinned", PointGroup.of("gilmok_virtual_thread_pinned_seconds")),
-        p99("lock.wait", PointGroup.of("gilmok_lock_wait_seconds")),
+        new RateSource(
+            "lock.wait", PointGroup.of("gilmok_lock_wait_seconds"), DataPoints::sum),
         p99("wait", PointGroup.of("gilmok_wait_seconds", "on")),
-        sum("waiting", PointGroup.of("gilmok_waiting", "on")),
-        sum("threads", PointGroup.of("jvm_threads_states_threads", "state")),
+        sum("blocked", PointGroup.of("jvm_threads_states_threads").where("state", "blocked")),
         // Collecting and the log
         rate("collect.accepted", PointGroup.of("gilmok_collect_accepted_total")),
         rate("collect.duplicates", PointGroup.of("gilmok_collect_duplicates_total")),
@@ -81,9 +81,7 @@ final class OpsCatalog {
         // Sinks and the ledger
         rate("sink.delivered", PointGroup.of("gilmok_sink_delivered_records_total", "sink")),
         max("sink.lag", PointGroup.of("gilmok_sink_lag_seconds", "sink")),
-        sum("sink.waiting", PointGroup.of("gilmok_sink_waiting_records", "sink")),
         p99("sink.send", PointGroup.of("gilmok_sink_send_seconds", "sink")),
-        rate("sink.retries", PointGroup.of("gilmok_sink_retries_total", "sink")),
         // Webhooks
         rate("relay.calls", PointGroup.of("gilmok_relay_calls_total", "outcome")),
         p99("relay.call", PointGroup.of("gilmok_relay_call_seconds")),

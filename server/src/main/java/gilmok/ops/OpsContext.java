@@ -2,6 +2,7 @@ package gilmok.ops;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.http.Offloads;
+import gilmok.http.SlowRequests;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import java.time.InstantSource;
@@ -17,6 +18,7 @@ public record OpsContext(
     Readiness readiness,
     BackgroundLoops loops,
     Offloads offloads,
+    SlowRequests slowRequests,
     InstantSource clock,
     String node,
     String version) {}

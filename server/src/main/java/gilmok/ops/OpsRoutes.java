@@ -9,6 +9,7 @@ import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
+import gilmok.http.SlowRequests.SlowRequest;
 import gilmok.observe.Readiness;
 import gilmok.warmup.Drainable;
 import java.lang.management.ManagementFactory;
@@ -72,6 +73,11 @@ public final class OpsRoutes implements Drainable {
     Map<String, Readiness.Lack> missing = context.readiness().missing();
     out.ascii(",\"ready\":").ascii(Boolean.toString(context.readiness().ready()));
     out.ascii(",\"missing\":").list(List.copyOf(missing.entrySet()), OpsRoutes::write);
+    List<SlowRequest> slowest = context.slowRequests().slowest();
+    out.ascii(",\"slowest\":")
+        .list(
+            slowest.stream().filter(one -> ClientTraffic.isOf(path(one))).toList(),
+            OpsRoutes::write);
     return out.put('}').copy();
   }
 
@@ -79,6 +85,20 @@ public final class OpsRoutes implements Drainable {
     out.ascii("{\"name\":").string(part.getKey());
     out.ascii(",\"reason\":").string(part.getValue().reason());
     out.ascii(",\"optional\":").ascii(Boolean.toString(part.getValue().isOptional())).put('}');
+  }
+
+  private static String path(SlowRequest request) {
+    return request.route().substring(request.route().indexOf(' ') + 1);
+  }
+
+  private static void write(SlowRequest request, JsonBuffer out) {
+    out.ascii("{\"at\":").number(request.at().toEpochMilli());
+    out.ascii(",\"route\":").string(request.route());
+    out.ascii(",\"status\":").number(request.status());
+    out.ascii(",\"key\":").string(request.key());
+    out.ascii(",\"seconds\":");
+    Numbers.write(request.nanos() / 1e9, out);
+    out.ascii(",\"bytes\":").number(request.bytes()).put('}');
   }
 
   @Override

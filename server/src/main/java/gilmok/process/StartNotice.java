@@ -13,6 +13,7 @@ record StartNotice(ServerConfig config, PrintStream out) implements ServerExtens
     String url = url(port);
     out.println("Gilmok listens on " + url);
     out.println("  map    " + url + "/");
+    out.println("  ops    " + url + "/ops");
     out.println("  API    " + url + "/docs");
     out.println("  key    " + key(adminKeyFile));
     out.println("  data   " + config.data().toAbsolutePath().normalize());

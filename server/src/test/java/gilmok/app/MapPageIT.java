@@ -203,7 +203,10 @@ final class MapPageIT extends PageRig {
     String key = server.key("{\"name\":\"s\",\"scopes\":[\"read\"],\"shop\":\"shop-1\"}");
     MapPage map = new MapPage(chromium.page(), server).open().give(key);
     map.await("document.querySelector('#key-text').textContent.includes('does not see riders')");
+    assertThat(map.find("#ops").isVisible()).isFalse();
     map.give(server.adminKey()).awaitLive();
+    assertThat(map.find("#ops").getAttribute("href")).isEqualTo("/ops");
+    assertThat(map.find("#ops").isVisible()).isTrue();
   }
 
   @Test

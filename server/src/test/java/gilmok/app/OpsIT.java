@@ -40,6 +40,9 @@ final class OpsIT {
           .anyMatch(one -> one.path("metric").asString().equals("gilmok_log_queue_bytes"));
       assertThat(all.path("routes").path("items").valueStream())
           .anyMatch(one -> one.path("route").asString().equals("/v1/traces"));
+      assertThat(all.path("slowest").valueStream())
+          .anyMatch(one -> one.path("route").asString().equals("POST /v1/traces"))
+          .noneMatch(one -> one.path("route").asString().contains("/ops"));
       assertThat(all.path("marks").valueStream().map(mark -> mark.path("what").asString()))
           .contains("start");
       assertThat(all.path("ready").asBoolean()).isTrue();

@@ -32,6 +32,7 @@ final class OpsPageIT extends PageRig {
     assertThat(ops.texts(".routes tbody th")).anyMatch(route -> route.contains("/v1/traces"));
     assertThat(ops.texts(".loops tbody th")).anyMatch(loop -> loop.endsWith("positions"));
     assertThat(ops.texts(".bounds tbody th")).isNotEmpty();
+    assertThat(ops.texts(".slowest tbody th")).anyMatch(route -> route.equals("POST/v1/traces"));
     assertThat(ops.texts(".events tbody td")).contains("process started");
     assertThat(ops.text("[data-panel=sinks] .rest")).contains("no sinks");
     assertThat(ops.text("[data-tile=opsTileRequests] b")).matches("[\\d.,]+/s");
