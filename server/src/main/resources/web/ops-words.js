@@ -91,7 +91,7 @@ addWords({
   opsLog: ["Log and fsync", "로그와 fsync"],
   opsLogLook: ["append far above fsync: requests queue. Both up: the disk is slow or shared.", "append가 fsync보다 훨씬 크면 요청이 밀린 것이고, 둘 다 오르면 디스크가 느리거나 나눠 쓰는 것입니다."],
   opsCollect: ["Records collected", "수집한 레코드"],
-  opsCollectLook: ["Duplicates over a tenth: phones do not get their answers. Quarantined rising: an app's new version.", "중복이 10분의 1을 넘으면 휴대전화가 응답을 못 받는 것이고, 격리가 늘면 앱의 새 버전 때문입니다."],
+  opsCollectLook: ["Duplicates over a tenth: phones do not get their answers. Quarantined rising: an app's new version.", "중복이 10분의 1을 넘으면 휴대폰이 응답을 못 받는 것이고, 격리가 늘면 앱의 새 버전 때문입니다."],
   opsDocuments: ["Documents", "문서 저장소"],
   opsDocumentsLook: ["Deliveries, statements and missions wait for these.", "배달, 정산, 미션이 이것을 기다립니다."],
   opsSinks: ["Sinks and ledger", "싱크와 원장"],

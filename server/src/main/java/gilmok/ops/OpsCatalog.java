@@ -61,8 +61,7 @@ final class OpsCatalog {
         sum("virtual.queued", PointGroup.of("gilmok_virtual_threads_queued")),
         p99("virtual.start", PointGroup.of("gilmok_virtual_thread_start_seconds")),
         rate("virtual.pinned", PointGroup.of("gilmok_virtual_thread_pinned_seconds")),
-        new RateSource(
-            "lock.wait", PointGroup.of("gilmok_lock_wait_seconds"), DataPoints::sum),
+        new RateSource("lock.wait", PointGroup.of("gilmok_lock_wait_seconds"), DataPoints::sum),
         p99("wait", PointGroup.of("gilmok_wait_seconds", "on")),
         sum("blocked", PointGroup.of("jvm_threads_states_threads").where("state", "blocked")),
         // Collecting and the log

@@ -280,9 +280,7 @@ final class AlertsFireIT {
   private Set<String> pages() throws Exception {
     Set<String> pages = new TreeSet<>();
     String query = "ALERTS{alertstate=\"firing\",severity=\"page\"}";
-    prometheus
-        .query(query)
-        .forEach(alert -> pages.add(alert.at("/metric/alertname").asString()));
+    prometheus.query(query).forEach(alert -> pages.add(alert.at("/metric/alertname").asString()));
     return pages;
   }
 

@@ -24,7 +24,8 @@ import tools.jackson.databind.ObjectMapper;
 
 /**
  * Every query of every dashboard, asked of a real Prometheus that scrapes two loaded servers: one
- * with SQLite and sinks of every kind, one with its documents in MongoDB. Each must return a number.
+ * with SQLite and sinks of every kind, one with its documents in MongoDB. Each must return a
+ * number.
  */
 @Tag("engine")
 final class DashboardsIT {

@@ -2,7 +2,6 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 /**
  * A little of everything that a fleet asks a server, so that each metric has something to tell. Not
  * thread-safe.
@@ -30,13 +29,17 @@ final class OpsLoad {
     String at = Long.toString(System.currentTimeMillis());
     collect(at);
     String id =
-        ask("POST", "/v1/deliveries", DeliveryRig.order("order-" + round)).json().at("/id").asString();
+        ask("POST", "/v1/deliveries", DeliveryRig.order("order-" + round))
+            .json()
+            .at("/id")
+            .asString();
     ask("POST", "/v1/deliveries/" + id + "/accept", "");
     ask("POST", "/v1/deliveries/" + id + "/assign", "{\"riderId\":\"r-1\"}");
     ask(
         "POST",
         "/v1/actions",
-        "{\"riderId\":\"r-1\",\"at\":%s,\"type\":\"pickup\",\"deliveryId\":\"%s\"}".formatted(at, id));
+        "{\"riderId\":\"r-1\",\"at\":%s,\"type\":\"pickup\",\"deliveryId\":\"%s\"}"
+            .formatted(at, id));
     Program.await(() -> server.get("/v1/deliveries/" + id).body().contains("PICKED_UP"));
     ask("POST", "/v1/deliveries/" + id + "/complete", "");
     ask("GET", "/v1/deliveries?limit=5", "");

@@ -8,7 +8,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Takes the pictures of docs/ops.md, from a server that has run for a quarter of an hour. Not part of the tests:
+ * Takes the pictures of docs/ops.md, from a server that has run for a quarter of an hour. Not part
+ * of the tests:
  *
  * <pre>{@code
  * GILMOK_SINKS_ENABLED=files ./gilmok demo        # prints the URL and a key

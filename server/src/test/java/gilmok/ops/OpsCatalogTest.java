@@ -39,7 +39,8 @@ final class OpsCatalogTest {
     TreeSet<String> lines = new TreeSet<>();
     OpsCatalog.sources().forEach(source -> lines.addAll(source.lines()));
     TreeSet<String> shown = new TreeSet<>();
-    for (String script : new String[] {"ops-panels.js", "ops-look.js", "ops-tables.js", "ops-tiles.js"}) {
+    for (String script :
+        new String[] {"ops-panels.js", "ops-look.js", "ops-tables.js", "ops-tiles.js"}) {
       SHOWN
           .matcher(read(script))
           .results()
