@@ -239,9 +239,7 @@ public final class Keys {
             .filter(info -> info.name().equals(request.name()) && info.activeAt(now))
             .count();
     if (twins >= ACTIVE_WITH_ONE_NAME_MAX) {
-      return new KeyResult.Conflict(
-          "name",
-          "two active keys have this name; revoke one first, as the list of keys shows them");
+      return new KeyResult.Conflict("name", "two active keys have this name; revoke one first");
     }
     KeyText text = newText();
     StoredKey key = StoredKey.of(text, request, now, false);

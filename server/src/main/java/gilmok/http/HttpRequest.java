@@ -49,11 +49,11 @@ final class HttpRequest {
   /** Time that work off the event loop took; written before the answer is handed over. */
   private long workedApart;
 
-  HttpRequest(HttpServerRequest head, ConnectionGuard guard, ExchangeContext context) {
+  HttpRequest(HttpServerRequest head, ConnectionGuard guard, RequestMeter meter, Callers callers) {
     this.head = head;
     this.guard = guard;
-    this.meter = context.meter;
-    this.callers = context.callers;
+    this.meter = meter;
+    this.callers = callers;
     this.declared = length(head.headers().get(HttpHeaders.CONTENT_LENGTH));
     this.path = pathOf(head.uri());
   }

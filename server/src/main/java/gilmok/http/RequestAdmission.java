@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Admits or refuses a request as soon as its head has arrived, before any of its body is read: by
  * route, key, rate, room, length and coding. Shared by all event loops; thread-safe.
  */
-final class RequestAdmission implements FormKeyJudge {
+final class RequestAdmission {
   private final Router router;
   private final Authenticator authenticator;
   private final ExchangeContext context;
@@ -158,7 +158,7 @@ final class RequestAdmission implements FormKeyJudge {
       return judge(life, route, authenticator.check(apiKey, authorization, null, null));
     }
     if (isPhone && parameter == null && request.isForm()) {
-      life.awaiting = this;
+      life.awaiting = this::judgeForm;
       return null;
     }
     if (isPhone) { // a link that is opened in a browser is no phone's upload: no session counts
@@ -181,8 +181,8 @@ final class RequestAdmission implements FormKeyJudge {
     return header == null || header.isBlank() ? null : header;
   }
 
-  @Override
-  public @Nullable Refusal judgeForm(RequestLifecycle life, Route route) {
+  /** Checks the key in a form; null when it is good. */
+  private @Nullable Refusal judgeForm(RequestLifecycle life, Route route) {
     String form =
         new String(
             life.body.bytes(), life.body.offset(), life.body.length(), StandardCharsets.UTF_8);

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
    * Checks the key in the body once the body is there; until then the body must be small. Null
    * where the key is not expected in the body.
    */
-  @Nullable FormKeyJudge awaiting;
+  @Nullable BiFunction<RequestLifecycle, Route, @Nullable Refusal> awaiting;
 
   /** What is wrong with the names in the query; null when nothing is. */
   @Nullable QueryCheck wrongQuery;
@@ -58,7 +59,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
   RequestLifecycle(ExchangeContext context, ConnectionGuard guard, HttpServerRequest head) {
     this.context = context;
     this.guard = guard;
-    request = new HttpRequest(head, guard, context);
+    request = new HttpRequest(head, guard, context.meter, context.callers);
     body = new RequestBody(context.admissionLimit);
     response = new HttpResponse(context, guard, request, this);
     exchange = new HttpExchange(request, body, response);
@@ -166,7 +167,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
   }
 
   private @Nullable Refusal identify(Route route) {
-    return awaiting == null ? null : awaiting.judgeForm(this, route);
+    return awaiting == null ? null : awaiting.apply(this, route);
   }
 
   /** Refuses a body that is too long; of a phone's body the beginning is kept. */

@@ -42,7 +42,7 @@ final class BeginAnewIT {
     RunningServer.start(data, "begin-anew=" + name).close();
     byte[] made = Files.readAllBytes(data.resolve(name));
     try (RunningServer again = RunningServer.start(data, "begin-anew=" + name)) {
-      Program.await(() -> again.get("/health/ready").status() == 200);
+      again.awaitReady();
     }
     if (!name.equals("documents.db")) {
       assertThat(data.resolve(name)).as("what is sound is not begun anew").hasBinaryContent(made);

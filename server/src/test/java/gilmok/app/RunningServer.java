@@ -120,6 +120,17 @@ public final class RunningServer implements AutoCloseable {
     return reply.json().get("key").asString();
   }
 
+  /** Waits until the server is ready, for at most 20 seconds. */
+  void awaitReady() throws IOException, InterruptedException {
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (get("/health/ready").status() != 200) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(get("/health/ready"));
+      }
+      LockSupport.parkNanos(5_000_000L);
+    }
+  }
+
   /**
    * Waits until every acknowledged record has reached the latest positions, for at most 20 seconds.
    *

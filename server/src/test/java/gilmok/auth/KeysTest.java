@@ -228,9 +228,7 @@ class KeysTest {
 
     assertThat(keys.create(request))
         .isEqualTo(
-            new KeyResult.Conflict(
-                "name",
-                "two active keys have this name; revoke one first, as the list of keys shows them"));
+            new KeyResult.Conflict("name", "two active keys have this name; revoke one first"));
 
     folder.pass(Duration.ofMinutes(1));
     made(keys, request);

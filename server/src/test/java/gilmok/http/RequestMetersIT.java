@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a listener shows of its loops, routes and callers. */
 @Tag("server")
-final class RequestMetersTest {
+final class RequestMetersIT {
   private static final int SENT_BYTES = 5;
 
   private final Meters meters = new Meters();
@@ -30,7 +30,7 @@ final class RequestMetersTest {
             route("GET", "/read", exchange -> Edge.text(exchange, "hello")),
             route("GET", "/none", exchange -> exchange.refuse(Refusal.NOT_FOUND)),
             route("POST", "/write", exchange -> Edge.text(exchange, "hello")),
-            route("GET", "/stream", RequestMetersTest::stream),
+            route("GET", "/stream", RequestMetersIT::stream),
             route(
                 "GET",
                 "/apart",
