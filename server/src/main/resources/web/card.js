@@ -6,7 +6,7 @@ import { deliveryOf } from "./fleet.js";
 import { age, isAhead, kmh, metres, number, place, span, wind } from "./format.js";
 import { say } from "./words.js";
 
-const SHOWN_ELSEWHERE = new Set(["riderId", "at", "millis", "lat", "lon", "speed", "bearing", "accuracy", "battery", "altitude", "provider", "deliveryId", "attributes", "id", "device"]);
+const SHOWN_ELSEWHERE = new Set(["riderId", "at", "millis", "lat", "lon", "speed", "bearing", "accuracy", "battery", "altitude", "provider", "deliveryId", "attributes", "id"]);
 
 export class Card {
   /**
@@ -100,7 +100,7 @@ export class Card {
       ["accuracy", position.accuracy === undefined ? undefined : `± ${metres(position.accuracy)}`],
       ["altitude", position.altitude === undefined ? undefined : `${number(position.altitude)} m`],
       ["delivery", deliveryOf(position)],
-      ["device", position.device === this.id ? undefined : position.device],
+      ["device", position.attributes?.device],
       ["provider", position.provider],
       ["place", place(position.lat, position.lon)],
     ].map(([name, value]) => [say(name), value]);
@@ -110,7 +110,9 @@ export class Card {
         attributes[name] = value;
       }
     }
-    delete attributes.deliveryId; // told above
+    // Told above.
+    delete attributes.deliveryId;
+    delete attributes.device;
     const { known, others } = inWords(attributes);
     fill(this.more, [...lines, ...known]);
     fill(this.others, others);
