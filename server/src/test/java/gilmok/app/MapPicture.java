@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
  * }</pre>
  *
  * <p>{@code map.picture} is the file to write, {@code map.watch} how many seconds trails may grow
- * while the page looks on, {@code map.place} zoom, latitude and longitude.
+ * while the page looks on, {@code map.place} zoom, latitude and longitude. The picture in the
+ * repository has a palette of 256 colours, which makes it less than half as large.
  */
 final class MapPicture {
   @Test
