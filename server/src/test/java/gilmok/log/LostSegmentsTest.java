@@ -121,7 +121,7 @@ final class LostSegmentsTest {
       assertThat(told.linesOfNoRealFolder())
           .singleElement()
           .asString()
-          .contains("late.cursor does not exist");
+          .contains("late.cursor is new");
       told.lines().clear();
     }
     try (Log log = rig.open(TINY)) {
