@@ -118,11 +118,7 @@ final class LostSegmentsTest {
       log.keep();
       assertThat(log.oldestSequence()).isGreaterThan(1);
       assertThat(log.cursor("late").sequence()).isEqualTo(log.oldestSequence() - 1);
-      assertThat(told.linesOfNoRealFolder())
-          .singleElement()
-          .asString()
-          .contains("late.cursor is new");
-      told.lines().clear();
+      assertThat(told.linesOfNoRealFolder()).as("a new reader is nothing to warn of").isEmpty();
     }
     try (Log log = rig.open(TINY)) {
       assertThat(log.cursor("late").lost()).isEmpty();
