@@ -2,31 +2,25 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.Repository;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,16 +35,37 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 final class AlertsFireIT {
   private static final int FACTOR = 20;
+  private static final Pattern PAGE =
+      Pattern.compile("- alert: (\\w+)\n(?:(?! *- alert).*\n)*? *labels: \\{severity: page}");
   private static final Pattern SPAN = Pattern.compile("(for: |\\[)(\\d+)([mh])");
+
+  /** Those that page and are not fired here, and why. */
+  private static final Map<String, String> LEFT =
+      Map.ofEntries(
+          Map.entry("GilmokLedgerResidue", "a bug of the account, which no fault causes"),
+          Map.entry("GilmokSinkLagsLong", "an hour in the metric itself, which is not shortened"),
+          Map.entry(
+              "GilmokSinkHeld", "a destination that refuses; a sink of files refuses nothing"),
+          Map.entry("GilmokLogHangs", "a disk that neither answers nor fails"),
+          Map.entry("GilmokReaderSkippedRecords", "a full log that deletes what a follower lacks"),
+          Map.entry("GilmokPositionsLag", "its follower needs memory alone"),
+          Map.entry("GilmokStatementsLag", "its follower waits where documents are written"),
+          Map.entry("GilmokAuditLag", "its follower waits where documents are written"),
+          Map.entry("GilmokMissionsOld", "a MongoDB that is away"),
+          Map.entry("GilmokKeysOld", "a MongoDB that is away"),
+          Map.entry("GilmokShardsUntold", "two nodes and a MongoDB that is away"),
+          Map.entry("GilmokCertificateEndsNow", "a certificate that ends"),
+          Map.entry("GilmokDiskFull", "a disk of its own"),
+          Map.entry("GilmokHeapFull", "a heap that fills up and does not end the process"));
+
   private static final String KEY = "a-key-that-fires-alerts-0123456789";
 
   @TempDir Path folder;
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final AtomicBoolean loads = new AtomicBoolean(true);
   private Path data;
   private int port;
-  private Program program;
-  private PrometheusProgram prometheus;
+  private HarmedFleet fleet;
+  private @Nullable Program running;
+  private @Nullable PrometheusProgram watching;
 
   @BeforeEach
   void need() throws Exception {
@@ -59,18 +74,35 @@ final class AlertsFireIT {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
     }
+    fleet = new HarmedFleet(port, KEY);
   }
 
   @AfterEach
   void stop() throws Exception {
-    loads.set(false);
-    if (prometheus != null) {
-      prometheus.close();
+    fleet.close();
+    if (watching != null) {
+      watching.close();
     }
-    if (program != null) {
-      program.close();
+    if (running != null) {
+      running.close();
     }
-    client.close();
+  }
+
+  @Test
+  void everyAlertThatPages_isFiredHere_orLeftForAReason() throws Exception {
+    Path self = Repository.root().resolve("server/src/test/java/gilmok/app/AlertsFireIT.java");
+    Set<String> named = new TreeSet<>();
+    Pattern.compile("\"(Gilmok\\w+)\"")
+        .matcher(Files.readString(self))
+        .results()
+        .forEach(name -> named.add(name.group(1)));
+    Set<String> paging = new TreeSet<>();
+    try (Stream<Path> files = Files.list(OpsFiles.path("alerts"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        PAGE.matcher(Files.readString(file)).results().forEach(one -> paging.add(one.group(1)));
+      }
+    }
+    assertThat(paging).hasSizeGreaterThan(30).containsAll(LEFT.keySet()).isEqualTo(named);
   }
 
   @Test
@@ -78,15 +110,15 @@ final class AlertsFireIT {
     serve();
     watch("127.0.0.1:" + port);
     settle();
-    program.kill();
+    program().kill();
     awaitPages("GilmokAway");
     for (int i = 0; i < 2; i++) {
-      program.close();
+      program().close();
       serve();
-      Program.await(() -> !prometheus.query("up == 1").isEmpty());
-      program.kill();
+      Program.await(() -> !prometheus().query("up == 1").isEmpty());
+      program().kill();
     }
-    program.close();
+    program().close();
     serve();
     awaitPages("GilmokRestarts");
   }
@@ -102,15 +134,15 @@ final class AlertsFireIT {
   void documentsAreLocked() throws Exception {
     serve();
     watch("127.0.0.1:" + port);
-    String assigned = created("1");
-    send("POST", "/v1/deliveries/" + assigned + "/accept", "");
-    send("POST", "/v1/deliveries/" + assigned + "/assign", "{\"riderId\":\"r-1\"}");
-    Thread.ofVirtual().start(this::load);
+    String assigned = fleet.created("1");
+    fleet.send("POST", "/v1/deliveries/" + assigned + "/accept", "");
+    fleet.send("POST", "/v1/deliveries/" + assigned + "/assign", "{\"riderId\":\"r-1\"}");
+    Thread.ofVirtual().start(fleet::load);
     settle();
     try (Connection sqlite = documents()) {
       sqlite.createStatement().execute("BEGIN IMMEDIATE");
       // This one moves a delivery, so the follower waits for the documents; the rest wait behind.
-      send(
+      fleet.send(
           "POST",
           "/v1/actions",
           "{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\"}"
@@ -130,15 +162,15 @@ final class AlertsFireIT {
   void deliveryIsDamaged() throws Exception {
     serve();
     watch("127.0.0.1:" + port);
-    String id = created("1");
+    String id = fleet.created("1");
     settle();
     try (Connection sqlite = documents()) {
       damage(sqlite);
     }
     Program.await(
         () -> {
-          send("GET", "/v1/deliveries/" + id, "");
-          return prometheus.firing().contains("GilmokRequestsBroken");
+          fleet.send("GET", "/v1/deliveries/" + id, "");
+          return prometheus().firing().contains("GilmokRequestsBroken");
         });
   }
 
@@ -147,9 +179,9 @@ final class AlertsFireIT {
     serve("log.segment-bytes=9MiB", "log.bytes-max=64MiB", "sinks.enabled=files");
     watch("127.0.0.1:" + port);
     settle();
-    assertThat(send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
-    Program.await(() -> send("POST", "/v1/logs", lines()).statusCode() == 503);
-    Thread.ofVirtual().start(this::load);
+    assertThat(fleet.send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
+    Program.await(() -> fleet.send("POST", "/v1/logs", HarmedFleet.lines()).statusCode() == 503);
+    Thread.ofVirtual().start(fleet::load);
     awaitPages("GilmokLogNearlyFull", "GilmokNoRoom", "GilmokNotReady");
   }
 
@@ -162,11 +194,11 @@ final class AlertsFireIT {
         "sinks.enabled=files");
     watch("127.0.0.1:" + port);
     settle();
-    assertThat(send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
+    assertThat(fleet.send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
     Program.await(
         () -> {
-          send("POST", "/v1/logs", lines());
-          return prometheus.firing().contains("GilmokSinkSkippedRecords");
+          fleet.send("POST", "/v1/logs", HarmedFleet.lines());
+          return prometheus().firing().contains("GilmokSinkSkippedRecords");
         });
   }
 
@@ -175,9 +207,9 @@ final class AlertsFireIT {
     serve("log.segment-bytes=9MiB", "log.bytes-max=256MiB", "sinks.enabled=files");
     watch("127.0.0.1:" + port);
     settle();
-    assertThat(send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
+    assertThat(fleet.send("POST", "/v1/sinks/files/pause", "").statusCode()).isBetween(200, 299);
     for (int i = 0; i < 12; i++) {
-      assertThat(send("POST", "/v1/logs", lines()).statusCode()).isEqualTo(202);
+      assertThat(fleet.send("POST", "/v1/logs", HarmedFleet.lines()).statusCode()).isEqualTo(202);
     }
     Path oldest = segments().getFirst();
     try (RandomAccessFile file = new RandomAccessFile(oldest.toFile(), "rw")) {
@@ -185,10 +217,10 @@ final class AlertsFireIT {
       file.seek(6 << 20);
       file.write(new byte[1 << 16]);
     }
-    assertThat(send("POST", "/v1/sinks/files/resume", "").statusCode()).isBetween(200, 299);
+    assertThat(fleet.send("POST", "/v1/sinks/files/resume", "").statusCode()).isBetween(200, 299);
     awaitPages("GilmokSinkBroken");
-    program.kill();
-    program.close();
+    program().kill();
+    program().close();
     Files.delete(oldest);
     serve("log.segment-bytes=9MiB", "log.bytes-max=256MiB", "sinks.enabled=files");
     awaitPages("GilmokSinkLostRecords");
@@ -197,8 +229,8 @@ final class AlertsFireIT {
   @Test
   void filesAreNearlyOut() throws Exception {
     List<String> under = List.of("sh", "-c", "ulimit -n 600 && exec \"$@\"", "sh");
-    program = Program.startUnder(under, arguments().toArray(String[]::new));
-    program.awaitReady();
+    running = Program.startUnder(under, arguments().toArray(String[]::new));
+    program().awaitReady();
     watch("127.0.0.1:" + port);
     settle();
     List<Socket> open = new ArrayList<>();
@@ -214,6 +246,14 @@ final class AlertsFireIT {
     }
   }
 
+  private Program program() {
+    return Objects.requireNonNull(running);
+  }
+
+  private PrometheusProgram prometheus() {
+    return Objects.requireNonNull(watching);
+  }
+
   private List<String> arguments(String... settings) {
     List<String> arguments = Program.serving(data);
     arguments.replaceAll(word -> word.equals("--port=0") ? "--port=" + port : word);
@@ -225,8 +265,8 @@ final class AlertsFireIT {
   }
 
   private void serve(String... settings) throws Exception {
-    program = Program.start(arguments(settings).toArray(String[]::new));
-    program.awaitReady();
+    running = Program.start(arguments(settings).toArray(String[]::new));
+    program().awaitReady();
   }
 
   /** Starts Prometheus with the shortened rules. */
@@ -244,8 +284,8 @@ final class AlertsFireIT {
     Files.writeString(
         folder.resolve("prometheus.yml"), text.replace("targets: [\"\"]", "targets: []"));
     PrometheusProgram.promtool(folder, "check", "config", "prometheus.yml");
-    prometheus = PrometheusProgram.start(folder);
-    Program.await(() -> !prometheus.alerts().isEmpty());
+    watching = PrometheusProgram.start(folder);
+    Program.await(() -> !prometheus().alerts().isEmpty());
   }
 
   private static String shortened(String rules) {
@@ -259,7 +299,7 @@ final class AlertsFireIT {
 
   /** Waits until the server has been watched for longer than a page takes; none has fired. */
   private void settle() throws Exception {
-    Program.await(() -> !prometheus.query("count_over_time(up[1m]) > 20").isEmpty());
+    Program.await(() -> !prometheus().query("count_over_time(up[1m]) > 20").isEmpty());
     assertThat(pages()).as("nothing is wrong yet").isEmpty();
   }
 
@@ -273,73 +313,15 @@ final class AlertsFireIT {
             return fired.containsAll(Set.of(names));
           });
     } catch (AssertionError never) {
-      throw new AssertionError("fired: " + fired + "\n" + program.logged(), never);
+      throw new AssertionError("fired: " + fired + "\n" + program().logged(), never);
     }
   }
 
   private Set<String> pages() throws Exception {
     Set<String> pages = new TreeSet<>();
     String query = "ALERTS{alertstate=\"firing\",severity=\"page\"}";
-    prometheus.query(query).forEach(alert -> pages.add(alert.at("/metric/alertname").asString()));
+    prometheus().query(query).forEach(alert -> pages.add(alert.at("/metric/alertname").asString()));
     return pages;
-  }
-
-  /** What a fleet goes on sending, whatever it is answered. */
-  private void load() {
-    for (int i = 0; loads.get(); i++) {
-      String order = DeliveryRig.order("load-" + i);
-      Thread.ofVirtual().start(() -> quietly("POST", "/v1/deliveries", order));
-      StringBuilder actions = new StringBuilder("[");
-      for (int k = 0; k < 100; k++) {
-        actions
-            .append(k == 0 ? "" : ",")
-            .append("{\"riderId\":\"r-1\",\"at\":1772355600000,\"id\":\"")
-            .append(i)
-            .append('-')
-            .append(k)
-            .append("\",\"type\":\"pickup\",\"deliveryId\":\"none\"}");
-      }
-      quietly("POST", "/v1/actions", actions.append(']').toString());
-    }
-  }
-
-  private void quietly(String method, String path, String body) {
-    try {
-      send(method, path, body);
-    } catch (Exception away) {
-      // The server is being harmed.
-    }
-  }
-
-  private String created(String order) throws Exception {
-    String body = send("POST", "/v1/deliveries", DeliveryRig.order(order)).body();
-    Matcher id = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(body);
-    assertThat(id.find()).as(body).isTrue();
-    return id.group(1);
-  }
-
-  /** Some 3 MB of log lines that compress badly. */
-  private static String lines() {
-    byte[] noise = new byte[1500];
-    StringBuilder json = new StringBuilder("[");
-    for (int i = 0; i < 1000; i++) {
-      ThreadLocalRandom.current().nextBytes(noise);
-      json.append(i == 0 ? "" : ",").append("{\"riderId\":\"r-1\",\"at\":1772355600000");
-      json.append(",\"level\":\"info\",\"message\":\"");
-      json.append(HexFormat.of().formatHex(noise)).append("\"}");
-    }
-    return json.append(']').toString();
-  }
-
-  private HttpResponse<String> send(String method, String path, String body) throws Exception {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .header("X-Api-Key", KEY)
-            .method(method, BodyPublishers.ofString(body, StandardCharsets.UTF_8));
-    if (!body.isEmpty()) {
-      request.header("Content-Type", "application/json");
-    }
-    return client.send(request.build(), BodyHandlers.ofString());
   }
 
   private List<Path> segments() throws Exception {

@@ -126,10 +126,15 @@ final class PrometheusProgram implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     process.destroy();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException hurried) {
       process.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
     client.close();
   }
