@@ -39,6 +39,7 @@ final class DashboardsIT {
       Map.of(
           "Errors of the server by route", "no request finds a bug",
           "Throttled by the limit", "the tests have no container's limit",
+          "Pinned virtual threads", "operate.flight-recorder is off",
           "Certificate ends in", "the tests' servers have no certificate");
 
   @TempDir Path folder;
