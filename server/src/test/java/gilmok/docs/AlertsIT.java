@@ -38,7 +38,7 @@ final class AlertsIT {
     assertThat(AlertRules.all().metrics())
         .hasSizeGreaterThan(60)
         .filteredOn(name -> !name.equals("up"))
-        .allMatch(name -> contract.contains("`" + name.replaceAll("_(max|bucket|count)$", "")));
+        .allMatch(name -> contract.contains("`" + name.replaceAll("_(max|bucket|count|sum)$", "")));
   }
 
   @Test
