@@ -31,7 +31,7 @@ export class Panel {
     const title = `ops${capital(spec.id)}`;
     this.legend = make("ul", { class: "legend-list" });
     this.figures = make("dl", { class: "figure-list" });
-    this.rest = make("div", { class: "rest" });
+    this.rest = make("div", { class: "panel-rest" });
     const heading = make("h2", { id: `panel-${spec.id}` }, say(title));
     const look = make("details", { class: "look-for" }, make("summary", { "aria-label": `${say(title)}: ?` }, "?"), make("p", {}, say(`${title}Look`)));
     this.element = make(
@@ -121,10 +121,10 @@ export class Panel {
       make("li", { class: `s${line.style}` }, swatch(line.style), make("span", {}, nameOf(line)), make("b", {})),
     );
     if (this.left > 0) {
-      items.push(make("li", { class: "more" }, lineName("more", { count: this.left })));
+      items.push(make("li", { class: "left-out" }, lineName("more", { count: this.left })));
     }
     if (items.length === 0) {
-      items.push(make("li", { class: "more" }, "—"));
+      items.push(make("li", { class: "left-out" }, "—"));
     }
     this.legend.replaceChildren(...items);
   }

@@ -34,7 +34,7 @@ final class OpsPageIT extends PageRig {
     assertThat(ops.texts(".bounds tbody th")).isNotEmpty();
     assertThat(ops.texts(".slowest tbody th")).anyMatch(route -> route.equals("POST/v1/traces"));
     assertThat(ops.texts(".events tbody td")).contains("process started");
-    assertThat(ops.text("[data-panel=sinks] .rest")).contains("no sinks");
+    assertThat(ops.text("[data-panel=sinks] .panel-rest")).contains("no sinks");
     assertThat(ops.text("[data-tile=opsTileRequests] b")).matches("[\\d.,]+/s");
     assertThat(ops.text("[data-tile=opsTileLatency] b")).matches("[\\d.,]+ m?s");
     for (String panel : List.of("latency", "requests", "log", "loops", "documents", "memory")) {

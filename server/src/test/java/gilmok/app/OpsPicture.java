@@ -25,7 +25,7 @@ final class OpsPicture {
     String key = Objects.requireNonNull(System.getProperty("ops.key"), "-Dops.key");
     Path folder = Path.of(System.getProperty("ops.pictures", "../docs"));
     try (Chromium chromium = Chromium.start()) {
-      Browser.NewContextOptions desk = Chromium.options().setViewportSize(1320, 1240);
+      Browser.NewContextOptions desk = Chromium.options().setViewportSize(1320, 1130);
       Page wide = open(chromium.page(desk.setDeviceScaleFactor(1.1)), url, key);
       wide.locator("[data-panel=requests] .chart").hover();
       save(wide, folder.resolve("ops.png"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class OpsCatalogTest {
   private static final Pattern METRIC = Pattern.compile("`([a-z][a-z0-9_]+)");
   private static final Pattern SHOWN =
-      Pattern.compile("(?:line|newest|worst)\\([\"`]([^\"`$]+)[\"`]|(?:split|bars): \"([^\"]+)\"");
+      Pattern.compile("(?:line|newest|worst)\\([\"`]([^\"`$]+)[\"`$]|(?:split|bars): \"([^\"]+)\"");
   private static final Pattern VALUE =
       Pattern.compile("(?:(?:points|of|value)\\((?:history, )?|[\\[,] ?\"d\\w+\", )\"(\\w+)\"");
 
