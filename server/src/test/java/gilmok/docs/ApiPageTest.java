@@ -48,7 +48,7 @@ class ApiPageTest {
     Map<?, ?> root = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(yaml);
     DocumentNode api = new DocumentNode(root, root);
     String page = new String(new ApiPage(api).bytes(), StandardCharsets.UTF_8);
-    Map<String, List<String>> listed = operations(page, "data-tag=\"tag-", "<li><a href=\"#");
+    Map<String, List<String>> listed = operations(page, "data-tag=\"tag-", "</span> <a href=\"#");
     Map<String, List<String>> shown = operations(page, "<div id=\"tag-", "<section id=\"");
     assertThat(listed).isEqualTo(shown);
     listed.forEach(
