@@ -40,7 +40,9 @@ final class DashboardsIT {
           "Errors of the server by route", "no request finds a bug",
           "Throttled by the limit", "the tests have no container's limit",
           "Pinned virtual threads", "operate.flight-recorder is off",
-          "Certificate ends in", "the tests' servers have no certificate");
+          "Certificate ends in", "the tests' servers have no certificate",
+          "Log lines", "the program's log is not this process's; MetricsContractIT has it",
+          "Settings", "the program reads them, not these servers; MetricsContractIT has it");
 
   @TempDir Path folder;
 
