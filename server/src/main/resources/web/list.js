@@ -94,7 +94,7 @@ export class FleetList {
     this.head.replaceChildren(...COLUMNS.map((column) => this.header(column)));
     find("list-close").replaceChildren(closeButton(say("close"), () => this.open(false)));
     this.group.dataset.names = "";
-    this.rows.forEach((row) => row.remove());
+    this.rows.forEach((row) => row.element.remove());
     this.rows = [];
     this.refresh(true);
   }
