@@ -56,17 +56,23 @@ async function addReader() {
   maplibregl.addProtocol("pmtiles", new globalThis.pmtiles.Protocol().tile);
 }
 
+/** Tells what has changed alone: each tile of the view that does not come is an error. */
 function watch(map, onUnreached) {
-  let reached = false;
+  let isReached = null;
+  const tell = (isNow) => {
+    if (isReached !== true && isReached !== isNow) {
+      isReached = isNow;
+      onUnreached(!isNow);
+    }
+  };
   map.on("sourcedata", (event) => {
-    if (event.sourceId === "tiles" && event.tile?.state === "loaded" && !reached) {
-      reached = true;
-      onUnreached(false);
+    if (event.sourceId === "tiles" && event.tile?.state === "loaded") {
+      tell(true);
     }
   });
   map.on("error", (event) => {
-    if (event.sourceId === "tiles" && !reached) {
-      onUnreached(true);
+    if (event.sourceId === "tiles") {
+      tell(false);
     }
   });
 }
