@@ -111,10 +111,11 @@ final class HttpExchange implements Exchange {
 
   @Override
   public Principal principal() {
-    if (request.asker == null) {
+    Principal asker = request.asker();
+    if (asker == null) {
       throw new IllegalStateException("this route needs no key");
     }
-    return request.asker;
+    return asker;
   }
 
   @Override

@@ -34,7 +34,7 @@ final class HttpRequest {
   @Nullable Route route;
 
   /** The caller; null while it is not known, and on routes that need no key. */
-  @Nullable Principal asker;
+  private @Nullable Principal asker;
 
   /** The path without the query. */
   final String path;
@@ -42,6 +42,9 @@ final class HttpRequest {
   private final ConnectionGuard guard;
   private final RequestMeter meter;
   private final Callers callers;
+
+  /** What its caller uses; null before it was first counted for the present asker. */
+  private @Nullable CallerMeter callerMeter;
 
   /** Bytes of its body that have arrived. */
   private long received;
@@ -136,6 +139,17 @@ final class HttpRequest {
     return true;
   }
 
+  /** The caller; null while it is not known, and on routes that need no key. */
+  @Nullable Principal asker() {
+    return asker;
+  }
+
+  /** It was sent by this caller; what was done before counts for none. */
+  void identified(Principal principal) {
+    asker = principal;
+    callerMeter = null;
+  }
+
   /** Bytes of its body have arrived. */
   void received(int bytes) {
     received += bytes;
@@ -179,7 +193,12 @@ final class HttpRequest {
   }
 
   private CallerMeter caller() {
-    return guard.caller(meter, asker, head.headers().get(HttpHeaders.USER_AGENT));
+    CallerMeter known = callerMeter;
+    if (known == null) {
+      known = guard.caller(meter, asker, head.headers().get(HttpHeaders.USER_AGENT));
+      callerMeter = known;
+    }
+    return known;
   }
 
   boolean isHttp2() {

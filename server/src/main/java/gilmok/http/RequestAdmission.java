@@ -197,7 +197,7 @@ final class RequestAdmission {
       return life.request.refusalOf(denial);
     }
     Principal principal = (Principal) result;
-    life.request.asker = principal;
+    life.request.identified(principal);
     if (route.scope() != null && !principal.has(route.scope())) {
       return Refusal.SCOPE_MISSING;
     }

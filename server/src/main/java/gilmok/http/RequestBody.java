@@ -59,7 +59,7 @@ final class RequestBody {
   boolean share(HttpRequest request, int total) {
     BodyQuotas.Caller caller = sharer;
     if (caller == null) {
-      caller = limit.shares.caller(request.asker, request.clientAddress());
+      caller = limit.shares.caller(request.asker(), request.clientAddress());
       sharer = caller;
     }
     if (!limit.shares.more(caller, total - sharedBytes, total)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * network's disk that hangs must not keep metrics from being answered. Thread-safe.
  */
 public final class DiskSpace implements AutoCloseable {
-  private static final long LOOK_NANOS = 1_000_000_000L;
+  private static final long LOOK_NANOS = 5_000_000_000L;
   private static final Duration END = Duration.ofMillis(100);
 
   private final List<Disk> disks;
@@ -44,7 +44,7 @@ public final class DiskSpace implements AutoCloseable {
     }
   }
 
-  /** Looks at these folders from now on, each second. */
+  /** Looks at these folders from now on, each five seconds. */
   public DiskSpace(Collection<Path> folders, Meters meters, BackgroundLoops loops) {
     disks = folders.stream().distinct().map(Disk::new).toList();
     for (Disk disk : disks) {
