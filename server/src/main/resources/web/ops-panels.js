@@ -53,6 +53,7 @@ export const PANELS = [
     chart: { unit: "rate", least: 1, lines: [line("http.faults", "faults"), line("http.unavailable", "503"), line("http.refused", "4xx")] },
   },
   { id: "routes", isWide: true, content: "routes" },
+  { id: "callers", isWide: true, chart: { unit: "rate", least: 1, split: "caller.requests" }, content: "callers" },
   { id: "refusals", chart: { unit: "rate", least: 1, split: "refusals", isZero: true } },
   {
     id: "processor",

@@ -9,6 +9,7 @@ import { say } from "./words.js";
 const BOUNDS_SHOWN = 9;
 const EVENTS_SHOWN = 12;
 const SLOWEST_SHOWN = 10;
+const CALLERS_SHOWN = 16;
 /** Full is normal here: the oldest goes. */
 export const FULL_IS_NORMAL = ["gilmok_dedup_entries", "gilmok_cache_bytes", "gilmok_receipts_bytes", "gilmok_run_sheets_planned_now", "gilmok_sink_in_flight_batches", "gilmok_missions_settling_writers"];
 export const NEAR = 0.8;
@@ -145,5 +146,25 @@ function slowest(history) {
     : [table([say("opsWhen"), say("opsRoute"), say("opsKey"), say("opsStatus"), say("opsTook"), say("opsBytes")], rows, "slowest")];
 }
 
+/** Each caller's newest numbers; who costs the most processor first. */
+function callers(history) {
+  const all = history.split("caller.requests").map((caller) => ({
+    caller,
+    requests: history.newest(`caller.requests:${caller}`) ?? 0,
+    refusals: history.newest(`caller.refusals:${caller}`) ?? 0,
+    received: history.newest(`caller.received:${caller}`) ?? 0,
+    sent: history.newest(`caller.sent:${caller}`) ?? 0,
+    cores: history.newest(`caller.processor:${caller}`) ?? 0,
+  }));
+  all.sort((a, b) => b.cores - a.cores || b.requests - a.requests || (a.caller < b.caller ? -1 : 1));
+  const rows = all.slice(0, CALLERS_SHOWN).map(({ caller, requests, refusals, received, sent, cores }) => {
+    const cells = [format("rate", requests), format("rate", refusals), format("share", cores), format("bytesRate", received), format("bytesRate", sent)];
+    return make("tr", {}, make("th", { scope: "row" }, caller), ...cells.map((text) => make("td", {}, text)));
+  });
+  return rows.length === 0
+    ? [make("p", { class: "none" }, say("opsRouteNone"))]
+    : [table([say("opsCaller"), say("opsCallerRate"), say("opsCallerRefused"), say("opsCallerWork"), say("opsCallerReceived"), say("opsCallerSent")], rows, "callers")];
+}
+
 /** What the panels of these names show. */
-export const CONTENTS = { slowest, sinks, bounds, background, waits, machine, events };
+export const CONTENTS = { slowest, callers, sinks, bounds, background, waits, machine, events };

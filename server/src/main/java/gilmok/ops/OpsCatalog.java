@@ -51,6 +51,12 @@ final class OpsCatalog {
         rate("http.repeated", PointGroup.of("gilmok_http_repeated_requests_total")),
         sum("http.open", PointGroup.of("gilmok_http_requests_open")),
         sum("http.connections", PointGroup.of("gilmok_http_connections")),
+        // Callers, by key and program
+        rate("caller.requests", byCaller("gilmok_http_caller_requests_total")),
+        rate("caller.refusals", byCaller("gilmok_http_caller_refusals_total")),
+        rate("caller.received", byCaller("gilmok_http_caller_received_bytes_total")),
+        rate("caller.sent", byCaller("gilmok_http_caller_sent_bytes_total")),
+        rate("caller.processor", byCaller("gilmok_http_caller_processor_seconds_total")),
         // Event loops and virtual threads
         p99("loop.lag", PointGroup.of("gilmok_event_loop_lag_seconds", "loop")),
         p99("loop.wait", PointGroup.of("gilmok_event_loop_task_wait_seconds", "loop")),
@@ -113,6 +119,10 @@ final class OpsCatalog {
         PointGroup.of(ClientTraffic.METRIC)
             .where(labels -> ClientTraffic.counts(labels) && which.test(labels));
     return rate(line, group);
+  }
+
+  private static PointGroup byCaller(String metric) {
+    return PointGroup.of(metric, "key", "agent");
   }
 
   private static ChartSource heap(String line, String metric) {

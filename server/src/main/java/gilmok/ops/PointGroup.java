@@ -7,44 +7,41 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * The points of one metric that a chart shows: all in one line, or one line for each value of a
- * label. Values beyond the sixteenth share the line {@code other}.
+ * label, or of several together. Values beyond the sixteenth share the line {@code other}.
  *
  * <p>Not thread-safe: owned by the sampler.
  */
 final class PointGroup {
   private static final int LINES_MAX = 16;
   private static final String OTHER = "other";
+  private static final String BETWEEN = " · ";
 
   private final String metric;
-  private final @Nullable String label;
+  private final List<String> labels;
   private final Predicate<Labels> filter;
   private final Set<String> known = new HashSet<>();
 
-  private PointGroup(String metric, @Nullable String label, Predicate<Labels> filter) {
+  private PointGroup(String metric, List<String> labels, Predicate<Labels> filter) {
     this.metric = metric;
-    this.label = label;
+    this.labels = labels;
     this.filter = filter;
   }
 
-  /** All points of a metric, together. */
-  static PointGroup of(String metric) {
-    return new PointGroup(metric, null, labels -> true);
-  }
-
-  /** The points of a metric, apart by the values of a label. */
-  static PointGroup of(String metric, String label) {
-    return new PointGroup(metric, label, labels -> true);
+  /** The points of a metric, apart by the values of these labels; without any, all together. */
+  static PointGroup of(String metric, String... labels) {
+    return new PointGroup(metric, List.of(labels), _ -> true);
   }
 
   /** The same, of those points only. */
   PointGroup where(Predicate<Labels> only) {
-    return new PointGroup(metric, label, only);
+    return new PointGroup(metric, labels, only);
   }
 
   /** The same, of the points whose label has that value. */
@@ -59,7 +56,7 @@ final class PointGroup {
 
   /** Whether it has a line for each value of a label. */
   boolean isSplit() {
-    return label != null;
+    return !labels.isEmpty();
   }
 
   /** The points of each line, by the line's name: {@code line}, or {@code line:value}. */
@@ -75,17 +72,22 @@ final class PointGroup {
   private Map<String, List<DataPointSnapshot>> of(String line, DataPoints now, boolean isCounted) {
     Map<String, List<DataPointSnapshot>> groups = new LinkedHashMap<>();
     for (DataPointSnapshot point : now.of(metric)) {
-      Labels labels = point.getLabels();
-      if (filter.test(labels) && !(isCounted && DataPoints.value(point) == 0)) {
-        groups.computeIfAbsent(name(line, labels), _ -> new ArrayList<>()).add(point);
+      Labels own = point.getLabels();
+      if (filter.test(own) && !(isCounted && DataPoints.value(point) == 0)) {
+        groups.computeIfAbsent(name(line, own), _ -> new ArrayList<>()).add(point);
       }
     }
     return groups;
   }
 
-  private String name(String line, Labels labels) {
-    String value = label == null ? null : labels.get(label);
-    if (value == null) {
+  private String name(String line, Labels own) {
+    String value =
+        labels.stream()
+            .map(own::get)
+            .filter(Objects::nonNull)
+            .distinct() // "other" of each label is one "other"
+            .collect(Collectors.joining(BETWEEN));
+    if (value.isEmpty()) {
       return line;
     }
     boolean hasOwn = known.contains(value) || (known.size() < LINES_MAX && known.add(value));

@@ -31,6 +31,8 @@ final class OpsPageIT extends PageRig {
     assertThat(ops.texts(".ops-panel h2")).contains("Latency and GC", "Routes: one, or all?");
     assertThat(ops.texts(".routes tbody th")).anyMatch(route -> route.contains("/v1/traces"));
     assertThat(ops.texts(".loops tbody th")).anyMatch(loop -> loop.endsWith("positions"));
+    assertThat(ops.texts(".callers tbody th"))
+        .anyMatch(caller -> caller.endsWith(" · Java-http-client"));
     assertThat(ops.texts(".bounds tbody th")).isNotEmpty();
     assertThat(ops.texts(".slowest tbody th")).anyMatch(route -> route.equals("POST/v1/traces"));
     assertThat(ops.texts(".events tbody td")).contains("process started");
@@ -38,9 +40,9 @@ final class OpsPageIT extends PageRig {
     assertThat(ops.text("[data-tile=opsTileRequests] b")).matches("[\\d.,]+/s");
     assertThat(ops.text("[data-tile=opsTileLatency] b")).matches("[\\d.,]+ m?s");
     for (String panel : List.of("latency", "requests", "log", "loops", "documents", "memory")) {
-      assertThat(ops.page.getAttribute("[data-panel=" + panel + "] .chart .series", "d"))
-          .as(panel)
-          .startsWith("M");
+      ops.await(
+          "document.querySelector('[data-panel=%s] .chart .series').matches('[d^=M]')"
+              .formatted(panel));
     }
     assertThat(ops.page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(1280);
     assertThat(

@@ -62,6 +62,35 @@ final class MetricsSamplerTest {
   }
 
   @Test
+  void callers_haveALineForEachKeyAndProgram_untilThereAreTooMany() {
+    Counter app = caller("k1", "Dart");
+    caller("k1", "okhttp");
+    sample();
+    app.add(20);
+    sample();
+    assertThat(newest("caller.requests:k1 · Dart")).isEqualTo(4);
+    assertThat(newest("caller.requests:k1 · okhttp")).isZero();
+    for (int i = 2; i < 20; i++) {
+      caller("k" + i, "okhttp");
+    }
+    caller("other", "other");
+    sample();
+    assertThat(json().path("lines").propertyNames())
+        .filteredOn(line -> line.startsWith("caller.requests:"))
+        .hasSize(17)
+        .contains("caller.requests:k1 · Dart", "caller.requests:other");
+    assertThat(newest("caller.requests:other")).isEqualTo(1);
+  }
+
+  private Counter caller(String key, String agent) {
+    Counter counter =
+        meters.counter(
+            "gilmok_http_caller_requests_total", "Requests.", "key", key, "agent", agent);
+    counter.add(1);
+    return counter;
+  }
+
+  @Test
   void requests_areThoseOfClients_byWhatBecameOfThem() {
     RouteMeter traces = meters.route("POST", "/v1/traces");
     RouteMeter stream = meters.route("GET", "/v1/stream/positions");
