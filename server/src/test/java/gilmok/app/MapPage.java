@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The map as a user sees and operates it: a browser's page and its object {@code window.gilmok}.
  */
 final class MapPage {
-  private static final Duration PIXELS_PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PIXELS_PATIENCE = Duration.ofSeconds(90);
   private static final JsonMapper JSON = JsonMapper.shared();
 
   final Page page;
@@ -138,6 +138,7 @@ final class MapPage {
         throw new AssertionError(
             found + " pixels, not " + least + " to " + most + ": " + shown.toAbsolutePath());
       }
+      page.waitForTimeout(100); // a picture takes a processor, which the map needs to be drawn
       found = pixels(picture(), left, top, reach, colour);
     }
   }
