@@ -35,6 +35,9 @@ abstract class AlertRig {
   /** The largest threshold that is a time in the metric itself is a minute. */
   private static final int WAITS = 3;
 
+  /** For longer than any page has to last, in seconds, with a scrape in each. */
+  private static final String WATCHED = "count_over_time(up[1m]) > 16";
+
   /** What a machine fires rightly that runs other tests beside, and so answers slowly. */
   private static final Set<String> SLOW = Set.of("GilmokSlowFast", "GilmokVerySlowFast");
 
@@ -85,6 +88,8 @@ abstract class AlertRig {
     List<String> arguments = Program.serving(data);
     arguments.replaceAll(word -> word.equals("--port=0") ? "--port=" + port : word);
     arguments.add("--set=admin-key=" + KEY);
+    // A process for the planners would only start later.
+    arguments.add("--set=run-sheets.process=inside");
     for (String setting : settings) {
       arguments.add("--set=" + setting);
     }
@@ -97,6 +102,13 @@ abstract class AlertRig {
     program().kill();
     program().close();
     serve(settings);
+  }
+
+  /** Stops the server, and waits for its end. */
+  void end() throws Exception {
+    program().terminate();
+    assertThat(program().end().code()).isZero();
+    program().close();
   }
 
   /** Starts Prometheus with the shortened rules. */
@@ -121,7 +133,6 @@ abstract class AlertRig {
         PrometheusProgram.configuration(targets, rules.resolve("*.yml"), folder.resolve("key"))
             .replace("targets: [\"\"]", "targets: []");
     Files.writeString(folder.resolve("prometheus.yml"), more.apply(text));
-    PrometheusProgram.promtool(folder, "check", "config", "prometheus.yml");
     watching = PrometheusProgram.start(folder);
     Program.await(() -> !prometheus().alerts().isEmpty());
   }
@@ -137,7 +148,7 @@ abstract class AlertRig {
 
   /** Waits until the server has been watched for longer than a page takes; none has fired. */
   void settle() throws Exception {
-    Program.await(() -> !prometheus().query("count_over_time(up[1m]) > 20").isEmpty());
+    Program.await(() -> !prometheus().query(WATCHED).isEmpty());
     Set<String> pages = pages();
     pages.removeAll(SLOW);
     assertThat(pages).as("nothing is wrong yet").isEmpty();

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,34 @@ final class AlertsFireDiskIT extends AlertRig {
   }
 
   @Test
+  void cursorIsPutBack_ofAnotherNode() throws Exception {
+    Path own = data;
+    data = folder.resolve("another");
+    serve(FILES);
+    for (int i = 0; i < 10; i++) {
+      ask("POST", "/v1/actions", HarmedFleet.actions("of-another-" + i));
+    }
+    end();
+    byte[] another = Files.readAllBytes(cursor());
+    data = own;
+    serve(FILES);
+    watch();
+    ask("POST", "/v1/logs", HarmedFleet.lines());
+    settle();
+    end();
+    Files.write(cursor(), another);
+    serve(FILES);
+    awaitPages("GilmokLedgerResidue");
+  }
+
+  /** The cursor of the sink of files. */
+  private Path cursor() throws Exception {
+    try (Stream<Path> files = Files.walk(data)) {
+      return files.filter(it -> it.toString().endsWith("files.cursor")).findFirst().orElseThrow();
+    }
+  }
+
+  @Test
   void diskDoesNotAnswer() throws Exception {
     serveUnder(faulty("trace=fdatasync", "inject=fdatasync:delay_enter=20s:when=200+"));
     watch();
@@ -92,8 +121,7 @@ final class AlertsFireDiskIT extends AlertRig {
   void diskCannotRead() throws Exception {
     serve();
     ask("POST", "/v1/actions", HarmedFleet.actions("first"));
-    program().kill();
-    program().close();
+    end();
     Path segment = segments().getFirst();
     List<String> strace = faulty("trace=pread64", "inject=pread64:error=EIO:when=200+");
     strace.addAll(List.of("-P", segment.toString()));
