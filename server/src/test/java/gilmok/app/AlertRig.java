@@ -25,18 +25,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real Prometheus that scrapes a real server, which is harmed then. Before that, no alert that
- * pages fires. The rules are those of ops/alerts, with each {@code for} and each window shortened
- * by one factor.
+ * pages fires. The rules are those of ops/alerts, with each {@code for} shortened by one factor and
+ * each window by another.
  */
 abstract class AlertRig {
-  private static final int FACTOR = 20;
+  /** No window may be shorter than two scrapes. */
+  private static final int WINDOW_FACTOR = 20;
+
+  private static final int FOR_FACTOR = 40;
   private static final Pattern SPAN = Pattern.compile("(for: |\\[)(\\d+)([mh])");
 
   /** The largest threshold that is a time in the metric itself is a minute. */
   private static final int WAITS = 3;
 
   /** For longer than any page has to last, in seconds, with a scrape in each. */
-  private static final String WATCHED = "count_over_time(up[1m]) > 16";
+  private static final String WATCHED = "count_over_time(up[1m]) > 11";
 
   /** What a machine fires rightly that runs other tests beside, and so answers slowly. */
   private static final Set<String> SLOW = Set.of("GilmokSlowFast", "GilmokVerySlowFast");
@@ -142,7 +145,8 @@ abstract class AlertRig {
     return span.replaceAll(
         found -> {
           int seconds = Integer.parseInt(found.group(2)) * (found.group(3).equals("h") ? 3600 : 60);
-          return Matcher.quoteReplacement(found.group(1) + seconds / FACTOR + "s");
+          int factor = found.group(1).equals("[") ? WINDOW_FACTOR : FOR_FACTOR;
+          return Matcher.quoteReplacement(found.group(1) + seconds / factor + "s");
         });
   }
 

@@ -91,13 +91,9 @@ final class AlertsFireStoresIT extends AlertRig {
     Needed.program("faketime", "faketime");
     // The hours pass at once, when the next server has the time of the machine. faketime itself
     // would stay the server's parent.
-    String script =
-        """
-        export FAKETIME_DONT_FAKE_MONOTONIC=1
-        export $(faketime -f -2h env | grep -E '^(LD_PRELOAD|FAKETIME)=')
-        exec "$@"
-        """;
-    serveUnder(List.of("sh", "-c", script, "sh"), "sinks.enabled=files");
+    String earlier =
+        "exec env $(faketime -f -2h env | grep -E '^(LD_PRELOAD|FAKETIME)=') \"$@\"";
+    serveUnder(List.of("sh", "-c", earlier, "sh"), "sinks.enabled=files");
     watch();
     settle();
     ask("POST", "/v1/sinks/files/pause", "");
