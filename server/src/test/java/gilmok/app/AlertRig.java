@@ -38,8 +38,8 @@ abstract class AlertRig {
   /** The largest threshold that is a time in the metric itself is a minute. */
   private static final int WAITS = 3;
 
-  /** For longer than any page has to last, in seconds, with a scrape in each. */
-  private static final String WATCHED = "count_over_time(up[1m]) > 11";
+  /** For longer than any page has to last: scrapes that were answered, one a second. */
+  private static final String WATCHED = "sum_over_time(up[1m]) > 11";
 
   /** What a machine fires rightly that runs other tests beside, and so answers slowly. */
   private static final Set<String> SLOW = Set.of("GilmokSlowFast", "GilmokVerySlowFast");
