@@ -139,7 +139,17 @@ final class AlertsFireDiskIT extends AlertRig {
     Needed.program("strace", "strace");
     return new ArrayList<>(
         List.of(
-            "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", calls, "-e", fault, "-e",
+            "strace",
+            "-D",
+            "-f",
+            "-qq",
+            "-o",
+            "/dev/null",
+            "-e",
+            calls,
+            "-e",
+            fault,
+            "-e",
             "signal=none"));
   }
 

@@ -91,8 +91,7 @@ final class AlertsFireStoresIT extends AlertRig {
     Needed.program("faketime", "faketime");
     // The hours pass at once, when the next server has the time of the machine. faketime itself
     // would stay the server's parent.
-    String earlier =
-        "exec env $(faketime -f -2h env | grep -E '^(LD_PRELOAD|FAKETIME)=') \"$@\"";
+    String earlier = "exec env $(faketime -f -2h env | grep -E '^(LD_PRELOAD|FAKETIME)=') \"$@\"";
     serveUnder(List.of("sh", "-c", earlier, "sh"), "sinks.enabled=files");
     watch();
     settle();
