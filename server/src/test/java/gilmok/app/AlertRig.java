@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -199,7 +200,7 @@ abstract class AlertRig {
 
   /** Asks for something that must succeed; returns the answer's body. */
   String ask(String method, String path, String body) throws Exception {
-    var answer = fleet.send(method, path, body);
+    HttpResponse<String> answer = fleet.send(method, path, body);
     assertThat(answer.statusCode()).as(path + answer.body()).isBetween(200, 299);
     return answer.body();
   }

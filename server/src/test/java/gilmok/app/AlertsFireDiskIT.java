@@ -134,23 +134,11 @@ final class AlertsFireDiskIT extends AlertRig {
         "GilmokPositionsLag");
   }
 
-  /** Starts a program by strace, which injects faults of the disk; strace is not its parent. */
+  /** Starts a program by strace, which injects a fault of the disk and is not its parent. */
   private static List<String> faulty(String calls, String fault) {
     Needed.program("strace", "strace");
-    return new ArrayList<>(
-        List.of(
-            "strace",
-            "-D",
-            "-f",
-            "-qq",
-            "-o",
-            "/dev/null",
-            "-e",
-            calls,
-            "-e",
-            fault,
-            "-e",
-            "signal=none"));
+    String strace = "strace -D -f -qq -o /dev/null -e signal=none -e " + calls + " -e " + fault;
+    return new ArrayList<>(List.of(strace.split(" ")));
   }
 
   @Test

@@ -87,7 +87,7 @@ final class HarmedFleet implements AutoCloseable {
     }
   }
 
-  /** Creates a delivery with a fee, of r-1; returns its id. */
+  /** Creates a delivery of r-1; returns its id. */
   String assigned(String order) throws Exception {
     String id = created(order);
     step(id, "accept", "");
@@ -102,7 +102,7 @@ final class HarmedFleet implements AutoCloseable {
     return id;
   }
 
-  /** Completes these deliveries one after another, while the server does. */
+  /** Completes these deliveries one after another, whatever is answered. */
   void complete(List<String> ids) {
     for (String id : ids) {
       quietly("POST", "/v1/deliveries/" + id + "/complete", "");
@@ -120,7 +120,7 @@ final class HarmedFleet implements AutoCloseable {
     assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
   }
 
-  /** Creates a delivery; returns its id. */
+  /** Creates a delivery with a fee; returns its id. */
   String created(String order) throws Exception {
     String body =
         send("POST", "/v1/deliveries", DeliveryRig.order(order, "shop-1", ",\"fee\":3500")).body();
