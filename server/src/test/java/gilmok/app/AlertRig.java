@@ -66,12 +66,12 @@ abstract class AlertRig {
 
   @AfterEach
   void stop() throws Exception {
+    if (running != null) {
+      running.close(); // before the fleet, which waits for its answers
+    }
     fleet.close();
     if (watching != null) {
       watching.close();
-    }
-    if (running != null) {
-      running.close();
     }
   }
 

@@ -137,8 +137,8 @@ final class AlertsFireDiskIT extends AlertRig {
   /** Starts a program by strace, which injects a fault of the disk and is not its parent. */
   private static List<String> faulty(String calls, String fault) {
     Needed.program("strace", "strace");
-    String strace = "strace -D -f -qq -o /dev/null -e signal=none -e " + calls + " -e " + fault;
-    return new ArrayList<>(List.of(strace.split(" ")));
+    String strace = "strace -D -f --seccomp-bpf -qq -o /dev/null -e signal=none -e ";
+    return new ArrayList<>(List.of((strace + calls + " -e " + fault).split(" ")));
   }
 
   @Test
