@@ -94,9 +94,12 @@ final class StoreFailureIT {
       assertThat(server.post("/v1/traces", trace).status()).isEqualTo(202);
     }
     try (RunningServer server = RunningServer.start(data, trouble, SETTINGS)) {
-      assertThat(server.post("/v1/traces", trace.replace("1", "2")).status()).isEqualTo(202);
-      trouble.is(Trouble.Kind.OUTAGE);
-      Reply reply = server.get(path);
+      Reply reply = askedInAnOutage(server, path, trace.replace("1", "2"));
+      // The page /ops asks for the ledger, too, and may have counted it just before.
+      for (int at = 3; reply.status() == 200 && at < 10; at++) {
+        trouble.is(null);
+        reply = askedInAnOutage(server, path, trace.replace("1", Integer.toString(at)));
+      }
       assertThat(reply.status()).as(reply.body()).isEqualTo(503);
       assertThat(reply.body()).contains("/docs/errors#busy");
       trouble.is(null);
@@ -104,6 +107,13 @@ final class StoreFailureIT {
       String failures = "gilmok_offload_failures_total{cause=\"outage\",part=\"ledger\"}";
       assertThat(server.metric(failures)).isEqualTo(1);
     }
+  }
+
+  private Reply askedInAnOutage(RunningServer server, String path, String record)
+      throws Exception {
+    assertThat(server.post("/v1/traces", record).status()).isEqualTo(202);
+    trouble.is(Trouble.Kind.OUTAGE);
+    return server.get(path);
   }
 
   private void leaveASinkBehind() throws Exception {
