@@ -128,22 +128,34 @@ function events(history) {
   return rows.length === 0 ? [make("p", { class: "none" }, "—")] : [table([say("opsWhen"), say("opsWhat")], rows, "events")];
 }
 
+/** Where most of a request's time went, and all parts as a title; what no part explains comes first. */
+function whereItWent({ seconds, parts, unexplainedSeconds, isUnexplained }) {
+  const shown = ({ name, seconds: took }) => `${name} ${format("seconds", took)}`;
+  const unexplained = { name: say("opsUnexplained"), seconds: unexplainedSeconds };
+  const most = parts.toSorted((a, b) => b.seconds - a.seconds)[0] ?? unexplained;
+  const title = [...parts, unexplained].map(shown).join("\n");
+  const text = isUnexplained ? `▲ ${shown(unexplained)}` : `${most.name} ${format("share", most.seconds / seconds)}`;
+  return make("td", { class: "text part", title }, text);
+}
+
 function slowest(history) {
-  const rows = (history.latest?.slowest ?? []).slice(0, SLOWEST_SHOWN).map(({ at, route, status, key, seconds, bytes }) => {
+  const rows = (history.latest?.slowest ?? []).slice(0, SLOWEST_SHOWN).map((request) => {
+    const { at, route, status, key, seconds, bytes, isUnexplained } = request;
     const [method, path] = route.split(" ");
     const cells = [status, format("seconds", seconds), bytes === 0 ? "—" : format("bytes", bytes)];
     return make(
       "tr",
-      {},
+      { class: isUnexplained ? "bad" : "" },
       make("td", { class: "text" }, timeOfDay(at)),
       make("th", { scope: "row" }, make("span", { class: "method" }, method), make("span", { class: "path" }, path)),
       make("td", { class: "text key" }, key),
       ...cells.map((text) => make("td", {}, text)),
+      whereItWent(request),
     );
   });
   return rows.length === 0
     ? [make("p", { class: "none" }, say("opsSlowestNone"))]
-    : [table([say("opsWhen"), say("opsRoute"), say("opsKey"), say("opsStatus"), say("opsTook"), say("opsBytes")], rows, "slowest")];
+    : [table([say("opsWhen"), say("opsRoute"), say("opsKey"), say("opsStatus"), say("opsTook"), say("opsBytes"), say("opsWhere")], rows, "slowest")];
 }
 
 /** Each caller's newest numbers; who costs the most processor first. */

@@ -12,6 +12,7 @@ import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
+import gilmok.http.AccessLogConfig;
 import gilmok.http.HttpConfig;
 import gilmok.http.OperateConfig;
 import gilmok.inventory.EssentialFile;
@@ -79,6 +80,7 @@ public final class ServerConfig {
     SinksConfig sinks = config.put(SinksConfig.from(settings));
     config.put(HttpConfig.from(settings));
     config.put(OperateConfig.from(settings));
+    config.put(AccessLogConfig.from(settings));
     config.put(FlightRecorderConfig.from(settings));
     config.put(AuthConfig.of(settings));
     config.put(AuditConfig.from(settings));
@@ -136,6 +138,7 @@ public final class ServerConfig {
             LogConfig.WhenFull.DETACH);
     shadow.put(of(HttpConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
+    shadow.put(AccessLogConfig.OFF);
     shadow.put(new FlightRecorderConfig(false));
     shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));

@@ -11,6 +11,7 @@ import gilmok.collect.CollectMeters;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
+import gilmok.http.AccessLogConfig;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpConfig;
 import gilmok.http.Listeners;
@@ -200,6 +201,8 @@ final class ServerContext {
             lender == null ? null : lender.listeners,
             closeStack);
     adjustables = new Adjustables(new ListenersDoor(listeners, config), meters);
+    listeners.log(config.of(AccessLogConfig.class));
+    adjustables.add((_, next) -> listeners.log(next.of(AccessLogConfig.class)));
     Path data = folder.path();
     documents =
         closeStack.add(

@@ -4,8 +4,8 @@ import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
 import gilmok.event.JsonRecord;
 import gilmok.log.AppendBatch;
-import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
+import gilmok.log.AwaitedAppend;
 import gilmok.log.Stream;
 import gilmok.observe.RateLimitedLog;
 import gilmok.warmup.Drainable;
@@ -14,7 +14,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -176,8 +175,7 @@ public final class Audit implements Drainable {
   private @Nullable String append(String id, AuditEntry entry, AuditOutcome outcome)
       throws IOException, InterruptedException {
     long until = System.nanoTime() + DURABLE_MAX.toNanos();
-    CountDownLatch durable = new CountDownLatch(1);
-    AppendCompletion completion = AppendCompletion.of(durable::countDown);
+    AwaitedAppend durable = new AwaitedAppend();
     synchronized (this) {
       try {
         context.raise().raise();
@@ -185,15 +183,15 @@ public final class Audit implements Drainable {
         return "the data folder takes no first entry: " + unraised.getMessage();
       }
       encode(id, entry, outcome);
-      AppendResult result = context.log().append(batch, completion);
+      AppendResult result = context.log().append(batch, durable);
       while (result == AppendResult.BUSY && System.nanoTime() - until < 0) {
         boolean _ = durable.await(BUSY_MILLIS, TimeUnit.MILLISECONDS); // not yet: only a pause
-        result = context.log().append(batch, completion);
+        result = context.log().append(batch, durable);
       }
       if (result != AppendResult.TAKEN) {
         return whyNot(result);
       }
-      lastSequence = completion.first();
+      lastSequence = durable.first();
       AuditReader _ = reader();
     }
     if (!durable.await(until - System.nanoTime(), TimeUnit.NANOSECONDS)) {

@@ -106,10 +106,7 @@ final class DialectCollector {
     }
     RecordBatchBuilder.Counts counts = records.counts(Stream.TRACES);
     List<String> devices = List.copyOf(dialectEvent.devices());
-    // The completion runs on the log's thread; the answer goes out on the exchange's event loop.
-    AppendCompletion ticket =
-        AppendCompletion.of(
-            () -> exchange.execute(() -> answer(exchange, dialect, devices, counts)));
+    AppendCompletion ticket = new UploadAck(exchange, dialect, devices, counts);
     AppendResult result = append(upload.bytes(), 0, records.size(), ticket, counts);
     if (result != AppendResult.TAKEN) {
       Collector.refuse(exchange, result);
@@ -136,12 +133,6 @@ final class DialectCollector {
     return result;
   }
 
-  private void answer(
-      Exchange exchange, Dialect dialect, List<String> devices, RecordBatchBuilder.Counts counts) {
-    answer(exchange, dialect, devices);
-    counts.tell(meter);
-  }
-
   /**
    * Answers 200 with what the app expects, and with what waits for its phone. On the event loop.
    */
@@ -161,5 +152,36 @@ final class DialectCollector {
     dialect.answer(commands, friends, out);
     exchange.reply(200, dialect.answerType(), out.copy());
     meter.uploaded(dialect.label());
+  }
+
+  /** The answer to one upload. It waits for the fsync, and goes out on the exchange's event loop. */
+  private final class UploadAck extends AppendCompletion implements Runnable {
+    private final Exchange exchange;
+    private final Dialect dialect;
+    private final List<String> devices;
+    private final RecordBatchBuilder.Counts counts;
+
+    UploadAck(
+        Exchange exchange,
+        Dialect dialect,
+        List<String> devices,
+        RecordBatchBuilder.Counts counts) {
+      this.exchange = exchange;
+      this.dialect = dialect;
+      this.devices = devices;
+      this.counts = counts;
+    }
+
+    @Override
+    protected void durable() {
+      exchange.execute(this);
+    }
+
+    @Override
+    public void run() {
+      exchange.logged(begunNanos(), durableNanos());
+      answer(exchange, dialect, devices);
+      counts.tell(meter);
+    }
   }
 }

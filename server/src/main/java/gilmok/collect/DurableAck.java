@@ -59,6 +59,7 @@ final class DurableAck extends AppendCompletion implements Runnable {
   /** Sends the answer. On the exchange's event loop. */
   @Override
   public void run() {
+    exchange.logged(begunNanos(), durableNanos());
     JsonBuffer out = means.out;
     out.clear();
     out.ascii("{\"accepted\":").number(accepted).ascii(",\"duplicates\":").number(duplicates);

@@ -9,11 +9,10 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedEncoder;
 import gilmok.event.Reason;
 import gilmok.log.AppendBatch;
-import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
+import gilmok.log.AwaitedAppend;
 import gilmok.log.Stream;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -135,9 +134,8 @@ public final class SingleRecordCollector {
   private Result store(RecordBatchBuilder records, Stream stream, byte[] json)
       throws InterruptedException {
     AppendBatch batch = records.pack(json, stream);
-    CountDownLatch durable = new CountDownLatch(1);
-    AppendCompletion wait = AppendCompletion.of(durable::countDown);
-    AppendResult result = recordAppender.append(batch, wait);
+    AwaitedAppend durable = new AwaitedAppend();
+    AppendResult result = recordAppender.append(batch, durable);
     if (result != AppendResult.TAKEN) {
       return new NotTaken(result);
     }
@@ -146,7 +144,7 @@ public final class SingleRecordCollector {
       return new NotTaken(result);
     }
     meter.collected(stream, 1 - duplicates, duplicates, 0);
-    return duplicates == 0 ? new Stored(wait.first()) : new Repeated();
+    return duplicates == 0 ? new Stored(durable.first()) : new Repeated();
   }
 
   private static @Nullable EventKind kind(Stream stream) {

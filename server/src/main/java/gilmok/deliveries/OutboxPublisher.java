@@ -7,13 +7,12 @@ import gilmok.event.EventKind;
 import gilmok.event.JsonBuffer;
 import gilmok.event.JsonRecord;
 import gilmok.log.AppendBatch;
-import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
+import gilmok.log.AwaitedAppend;
 import gilmok.log.Stream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -223,8 +222,8 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       return true;
     }
     if (batch.count() > 0) {
-      CountDownLatch durable = new CountDownLatch(1);
-      if (context.log().append(batch, AppendCompletion.of(durable::countDown)) != AppendResult.TAKEN
+      AwaitedAppend durable = new AwaitedAppend();
+      if (context.log().append(batch, durable) != AppendResult.TAKEN
           || !durable.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
         return false;
       }

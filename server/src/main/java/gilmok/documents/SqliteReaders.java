@@ -2,6 +2,7 @@ package gilmok.documents;
 
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
+import gilmok.observe.PartTimes;
 import gilmok.observe.WaitMeter;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -59,7 +60,7 @@ final class SqliteReaders {
       SqliteSession session = failed == null ? source.reader() : failed;
       place.session = session;
       failed = session;
-      T result = work.run(session);
+      T result = timed(work, session);
       failed = null;
       return result;
     } catch (SQLException e) {
@@ -70,6 +71,16 @@ final class SqliteReaders {
         failed.closeQuietly();
       }
       free.add(place);
+    }
+  }
+
+  private static <T> T timed(SqliteWork<T> work, SqliteSession session)
+      throws SQLException {
+    long began = System.nanoTime();
+    try {
+      return work.run(session);
+    } finally {
+      PartTimes.worked("documents-read", System.nanoTime() - began);
     }
   }
 

@@ -4,6 +4,8 @@ import gilmok.compress.BodyCompressor;
 import gilmok.compress.BodyCompressors;
 import gilmok.compress.ContentCoding;
 import gilmok.observe.RateLimitedLog;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,19 @@ final class CompressionPolicy implements AutoCloseable {
 
   /** A compressed body together with the uncompressed one. */
   @SuppressWarnings("ArrayRecordComponent")
-  record Packed(ContentCoding coding, byte[] bytes, byte[] plain) {}
+  record Packed(ContentCoding coding, byte[] bytes, byte[] plain) {
+    private static final String WEAK = "W/";
+
+    /** Sets the headers of a reply whose body it is. */
+    void dress(MultiMap headers) {
+      headers.set(HttpHeaders.CONTENT_ENCODING, coding.label());
+      String tag = headers.get(HttpHeaders.ETAG);
+      if (tag != null && !tag.startsWith(WEAK)) {
+        // A strong ETag identifies the bytes, and compression changes them: RFC 9110, 8.8.3.3.
+        headers.set(HttpHeaders.ETAG, WEAK + tag);
+      }
+    }
+  }
 
   CompressionPolicy(CompressionLevels compressionLevels, List<Route> routes, RequestMeter meter) {
     this(

@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import gilmok.observe.PartTimes;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -89,10 +90,18 @@ public interface Exchange {
   @Nullable String bodyFault();
 
   /**
-   * Notes time that work off the event loop took for it, in nanoseconds, for the account of its
-   * caller. From the thread that then replies.
+   * Notes work for it off the event loop, in nanoseconds. From the thread that then replies.
+   *
+   * @param start how long its thread took to start
+   * @param ran how long it ran, with what it waited for
    */
-  default void worked(long nanos) {}
+  default void worked(PartTimes parts, long start, long ran) {}
+
+  /**
+   * Notes when the log's writer began with its records, and when they were on disk, by {@link
+   * System#nanoTime}. From its event loop, in a task handed over by {@link #execute}.
+   */
+  default void logged(long begun, long durable) {}
 
   /** Runs a task on this exchange's event loop. From any thread. */
   void execute(Runnable task);

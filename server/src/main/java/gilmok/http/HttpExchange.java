@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import gilmok.observe.PartTimes;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +140,13 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
-  public void worked(long nanos) {
-    request.workedApart(nanos);
+  public void worked(PartTimes parts, long start, long ran) {
+    request.workedApart(parts, start, ran);
+  }
+
+  @Override
+  public void logged(long begun, long durable) {
+    request.times.logged(begun, durable);
   }
 
   @Override

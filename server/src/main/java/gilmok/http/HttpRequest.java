@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
+import gilmok.observe.PartTimes;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -48,6 +49,12 @@ final class HttpRequest {
 
   /** Bytes of its body that have arrived. */
   private long received;
+
+  /** When it was let in. */
+  private long admittedNanos;
+
+  /** Where its time goes. */
+  final RequestTimes times = new RequestTimes();
 
   /** Time that work off the event loop took; written before the answer is handed over. */
   private long workedApart;
@@ -150,20 +157,60 @@ final class HttpRequest {
     callerMeter = null;
   }
 
+  /** How many bytes of its body have arrived. */
+  long received() {
+    return received;
+  }
+
   /** Bytes of its body have arrived. */
   void received(int bytes) {
     received += bytes;
     meter.received(bytes);
   }
 
-  /** Work for it took that long, on the event loop. */
-  void worked(long nanos) {
-    caller().worked(nanos);
+  /** The event loop has worked for it since then; returns the time. */
+  long worked(long began) {
+    long now = System.nanoTime();
+    times.end(now);
+    caller().worked(now - began);
+    return now;
   }
 
-  /** Work for it took that long, on a thread that has not handed its answer over yet. */
-  void workedApart(long nanos) {
+  /**
+   * Another thread, which has not handed its answer over yet, worked for it.
+   *
+   * @param start how long the thread took to start
+   * @param ran how long it ran, with what it waited for
+   */
+  void workedApart(PartTimes parts, long start, long ran) {
+    workedApart += ran - parts.waitedNanos();
+    times.apart(parts, start, ran);
+  }
+
+  /** Another thread, which has not handed its answer over yet, compressed it for that long. */
+  void compressedApart(long nanos) {
     workedApart += nanos;
+    times.add(RequestPart.COMPRESS, nanos);
+  }
+
+  /** It was let in; its body may come. */
+  void admitted(long now, long began) {
+    times.add(RequestPart.ADMISSION, now - began);
+    admittedNanos = now;
+  }
+
+  /** Its body is there; the event loop begins with it. */
+  void bodyRead(long now) {
+    times.add(RequestPart.BODY, now - admittedNanos);
+    times.begin(RequestPart.DECODE, now);
+  }
+
+  /** Whether its caller asks where the time went, and may know: RFC 7240 has this header. */
+  boolean isTimingWanted() {
+    Principal known = asker;
+    return known != null
+        && known.binding() == null
+        && head.headers().contains(HeaderNames.PREFER, HeaderNames.TIMING, true);
   }
 
   /**
@@ -179,10 +226,14 @@ final class HttpRequest {
     meter.sent(bytes);
     Route answering = route;
     if (answering != null) {
-      meter.answered(answering, status, caller, nanos, bytes);
+      meter.answered(answering, status, caller, nanos, bytes, times);
       if (status == 200 && head.method().equals(HttpMethod.GET)) {
         meter.read(answering, caller, head.uri());
       }
+    }
+    AccessLog log = meter.accessLog();
+    if (log.has(status)) {
+      log.log(this, status, caller.key(), head.getHeader(HttpHeaders.USER_AGENT), nanos, bytes);
     }
   }
 

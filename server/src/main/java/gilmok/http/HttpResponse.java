@@ -4,7 +4,6 @@ import gilmok.compress.AcceptEncoding;
 import gilmok.compress.ContentCoding;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpResponse {
   private static final String CONTENT_ENCODING = "Content-Encoding";
-  private static final String WEAK = "W/";
   private static final byte[] NO_BYTES = {};
 
   final long began = System.nanoTime();
@@ -75,8 +73,10 @@ final class HttpResponse {
   private void runHandedOver(Runnable task, long handedOver) {
     long began = System.nanoTime();
     guard.loop.meter.taskWaited(began - handedOver);
+    request.times.add(RequestPart.LOOP, began - handedOver);
+    request.times.begin(RequestPart.SERIALISE, began);
     attempt(task);
-    request.worked(System.nanoTime() - began);
+    request.worked(began);
   }
 
   /** Runs a task on the event loop. A bug in it is answered, and ends nothing else. */
@@ -136,13 +136,12 @@ final class HttpResponse {
     if (coding == ContentCoding.IDENTITY) {
       answer(status, contentType, Unpooled.wrappedBuffer(bytes), null);
     } else if (!guard.loop.executor.inEventLoop()) {
-      long packing = System.nanoTime();
-      CompressionPolicy.Packed packed = context.compression.pack(null, coding, level, bytes);
-      request.workedApart(System.nanoTime() - packing);
-      answer(status, contentType, bytes, packed);
+      answer(status, contentType, bytes, packedApart(coding, level, bytes));
     } else if (bytes.length <= CompressionPolicy.LOOP_BYTES_MAX) {
-      answer(
-          status, contentType, bytes, context.compression.pack(guard.loop, coding, level, bytes));
+      long began = System.nanoTime();
+      CompressionPolicy.Packed packed = context.compression.pack(guard.loop, coding, level, bytes);
+      request.times.within(RequestPart.COMPRESS, System.nanoTime() - began);
+      answer(status, contentType, bytes, packed);
     } else if (!isGiven()) {
       Offload.beside("packing", () -> packApart(status, contentType, bytes, coding, level));
       apart = true;
@@ -157,7 +156,7 @@ final class HttpResponse {
       int status, @Nullable String contentType, byte[] bytes, ContentCoding coding, int level) {
     CompressionPolicy.Packed packed = null;
     try {
-      packed = context.compression.pack(null, coding, level, bytes);
+      packed = packedApart(coding, level, bytes);
     } catch (Throwable bug) { // it is sent uncompressed: nobody else would answer
       context.bug(request.route, bug);
     }
@@ -167,6 +166,13 @@ final class HttpResponse {
           apart = false;
           answer(status, contentType, bytes, found);
         });
+  }
+
+  private CompressionPolicy.Packed packedApart(ContentCoding coding, int level, byte[] bytes) {
+    long began = System.nanoTime();
+    CompressionPolicy.Packed packed = context.compression.pack(null, coding, level, bytes);
+    request.compressedApart(System.nanoTime() - began);
+    return packed;
   }
 
   /** See {@link Exchange#reply(int, String, List)}. */
@@ -215,18 +221,28 @@ final class HttpResponse {
       // While it is not answered, nothing more is read from an HTTP/1 connection: see
       // Http1ServerConnection.
       owner.answerWaits();
-      heldBack = () -> answer(status, contentType, body, packed);
+      long since = System.nanoTime();
+      heldBack =
+          () -> {
+            request.times.add(RequestPart.CLIENT, System.nanoTime() - since);
+            answer(status, contentType, body, packed);
+          };
       return;
     }
     answered = true;
-    ByteBuf whole = packed == null || isStillToBePacked(packed) ? body : plain(packed);
+    ByteBuf whole =
+        packed == null || isStillToBePacked(packed) ? body : Unpooled.wrappedBuffer(packed.plain());
     if (varies) {
       HeaderNames.vary(response.headers(), HeaderNames.BY_CODING);
     }
     int bytes = whole.readableBytes();
+    long writing = System.nanoTime();
+    request.times.end(writing);
     send(status, contentType, whole);
     sent = true;
-    request.answered(status, System.nanoTime() - began, bytes);
+    long now = System.nanoTime();
+    request.times.add(RequestPart.WRITE, now - writing);
+    request.answered(status, now - began, bytes);
     owner.answerSent();
   }
 
@@ -243,18 +259,8 @@ final class HttpResponse {
     if (packedByHandler) {
       return false;
     }
-    MultiMap headers = response.headers();
-    headers.set(HttpHeaders.CONTENT_ENCODING, packed.coding().label());
-    String tag = headers.get(HttpHeaders.ETAG);
-    if (tag != null && !tag.startsWith(WEAK)) {
-      // A strong ETag identifies the bytes, and compression changes them: RFC 9110, 8.8.3.3.
-      headers.set(HttpHeaders.ETAG, WEAK + tag);
-    }
+    packed.dress(response.headers());
     return true;
-  }
-
-  private static ByteBuf plain(CompressionPolicy.Packed packed) {
-    return Unpooled.wrappedBuffer(packed.plain());
   }
 
   /** See {@link Exchange#stream}. */
@@ -352,6 +358,9 @@ final class HttpResponse {
       response.headers().set(HttpHeaders.CONTENT_TYPE, HeaderNames.contentType(contentType));
     }
     context.cors.dress(request, response.headers());
+    if (request.isTimingWanted()) {
+      response.headers().set("Server-Timing", request.times.header(System.nanoTime() - began));
+    }
     if (request.isSecuredByProxy()) {
       // Not where we end TLS ourselves: it would close this host's other ports to plain HTTP.
       response.headers().set(HeaderNames.HSTS, HeaderNames.A_YEAR);

@@ -118,6 +118,11 @@ public final class Listeners {
     return main.port();
   }
 
+  /** Sets which requests have a line in the log, from now on. */
+  public void log(AccessLogConfig config) {
+    requests.accessLog().take(config);
+  }
+
   /** The slowest requests of late, of all addresses. */
   public SlowRequests slowRequests() {
     return requests.slowRequests();

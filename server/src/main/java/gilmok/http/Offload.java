@@ -3,8 +3,8 @@ package gilmok.http;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import gilmok.observe.PartTimes;
 import gilmok.observe.RateLimitedLog;
-import gilmok.observe.WaitMeter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -317,7 +317,7 @@ public final class Offload {
       starts.record(started - began);
       try {
         Answer answer = answer();
-        exchange.worked(System.nanoTime() - started - WaitMeter.takeWaited());
+        exchange.worked(PartTimes.take(), started - began, System.nanoTime() - started);
         answer.send(exchange);
       } catch (Throwable unsent) {
         refuseForBug(exchange, unsent);

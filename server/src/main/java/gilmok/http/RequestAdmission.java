@@ -81,6 +81,7 @@ final class RequestAdmission {
     } else if (request.isContinueExpected()) {
       request.head.response().writeContinue();
     }
+    request.admitted(System.nanoTime(), life.response.began);
   }
 
   /** Receives a malformed head; the framework closes the connection after the answer. */

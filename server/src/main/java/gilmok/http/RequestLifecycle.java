@@ -201,6 +201,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
 
   private void take(Route route) {
     long began = System.nanoTime();
+    request.bodyRead(began);
     stage = Stage.HANDED;
     deadline = NO_DEADLINE;
     body.leaveShare();
@@ -219,7 +220,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
       response.failed(bug);
     } finally {
       body.drop();
-      request.worked(System.nanoTime() - began);
+      request.worked(began);
     }
   }
 

@@ -14,6 +14,9 @@ interface RequestMeter {
   /** Counts nothing. */
   RequestMeter NONE = new RequestMeter() {};
 
+  /** Logs no request. */
+  AccessLog NO_LOG = new AccessLog();
+
   /** The meter of one event loop, which asks for it once. */
   default LoopMeter loop(String name, IntSupplier pendingTasks) {
     return LoopMeter.NONE;
@@ -34,8 +37,15 @@ interface RequestMeter {
    *
    * @param nanos from the end of its head to the reply
    * @param bytes of the reply's body; 0 for one that is streamed
+   * @param times where the time went
    */
-  default void answered(Route route, int status, CallerMeter caller, long nanos, long bytes) {}
+  default void answered(
+      Route route, int status, CallerMeter caller, long nanos, long bytes, RequestTimes times) {}
+
+  /** The log of requests, which has a line for some of them. */
+  default AccessLog accessLog() {
+    return NO_LOG;
+  }
 
   /** Bytes of a request's body have arrived. */
   default void received(int bytes) {}

@@ -26,15 +26,17 @@ final class RequestMeters implements RequestMeter {
   private final CallerMeters callers;
   private final RepeatedReads repeatedReads = new RepeatedReads();
   private final SlowRequests slowRequests = new SlowRequests(System::nanoTime);
+  private final AccessLog accessLog = new AccessLog();
   private final Counter received;
   private final Counter sent;
   private final Map<String, AtomicInteger> loops = new ConcurrentHashMap<>();
 
   /** The meters of one route. */
-  private record Served(RouteMeter answers, @Nullable Counter repeats) {
-    static Served of(Meters meters, Route route) {
+  private record Served(RouteMeter answers, SlowRoute slow, @Nullable Counter repeats) {
+    static Served of(Meters meters, SlowRequests slowRequests, Route route) {
       return new Served(
           meters.route(route.method(), route.path()),
+          slowRequests.of(route),
           !route.method().equals("GET")
               ? null
               : meters.counter(
@@ -108,7 +110,7 @@ final class RequestMeters implements RequestMeter {
   void add(List<Route> routes) {
     IdentityHashMap<Route, Served> all = new IdentityHashMap<>(byRoute);
     for (Route route : routes) {
-      all.computeIfAbsent(route, one -> Served.of(meters, one));
+      all.computeIfAbsent(route, one -> Served.of(meters, slowRequests, one));
     }
     byRoute = all;
   }
@@ -126,6 +128,11 @@ final class RequestMeters implements RequestMeter {
   /** The slowest requests. */
   SlowRequests slowRequests() {
     return slowRequests;
+  }
+
+  @Override
+  public AccessLog accessLog() {
+    return accessLog;
   }
 
   @Override
@@ -178,11 +185,12 @@ final class RequestMeters implements RequestMeter {
   }
 
   @Override
-  public void answered(Route route, int status, CallerMeter caller, long nanos, long bytes) {
+  public void answered(
+      Route route, int status, CallerMeter caller, long nanos, long bytes, RequestTimes times) {
     Served served = byRoute.get(route);
     if (served != null) {
       served.answers.record(status, nanos);
-      slowRequests.answered(route, status, caller.key(), nanos, bytes);
+      served.slow.answered(status, caller.key(), nanos, bytes, times);
     }
   }
 

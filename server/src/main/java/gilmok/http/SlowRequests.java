@@ -1,30 +1,29 @@
 package gilmok.http;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The slowest requests of the last five to ten minutes, at most {@link #KEPT_MAX} of each of two
- * periods. A request that is not among them costs one comparison. Thread-safe.
+ * The slowest requests of each route in the last five to ten minutes, with where their time went. A
+ * request that is not among them costs one comparison. Thread-safe.
  */
 public final class SlowRequests {
-  /** How many are kept of a period. */
-  public static final int KEPT_MAX = 20;
+  /** How many are shown of all routes together. */
+  public static final int SHOWN_MAX = 20;
 
-  private static final long PERIOD_NANOS = Duration.ofMinutes(5).toNanos();
+  private static final Comparator<SlowRequest> SLOWEST_FIRST =
+      Comparator.comparingLong(SlowRequest::nanos).reversed();
 
   private final LongSupplier nanoTime;
-  private List<SlowRequest> present = new ArrayList<>();
-  private List<SlowRequest> past = List.of();
-  private volatile long periodBegan;
+  private final Map<String, SlowRoute> byRoute = new ConcurrentHashMap<>();
 
-  /** What a request must take to be kept. */
-  private volatile long threshold;
+  /** A part of a request's time: what it is called, and how long it took. */
+  public record Part(String name, long nanos) {}
 
   /**
    * A request that took long.
@@ -34,67 +33,57 @@ public final class SlowRequests {
    * @param key the label of its key, as in the metrics by caller
    * @param nanos from its head to its answer
    * @param bytes of its answer; 0 for a streamed one
+   * @param parts where the time went, in the order of the request's way
+   * @param unexplainedNanos what no part explains
    */
   public record SlowRequest(
-      Instant at, String route, int status, String key, long nanos, long bytes) {}
+      Instant at,
+      String route,
+      int status,
+      String key,
+      long nanos,
+      long bytes,
+      List<Part> parts,
+      long unexplainedNanos) {
+    /** Whether over a tenth of its time is explained by no part. */
+    public boolean isUnexplained() {
+      return unexplainedNanos * 10 > nanos;
+    }
+  }
 
   SlowRequests(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    periodBegan = nanoTime.getAsLong();
   }
 
-  /** Notes a request that was answered now. */
-  void answered(Route route, int status, String key, long nanos, long bytes) {
-    if (nanos > threshold) {
-      keep(
-          new SlowRequest(
-              Instant.now(), route.method() + " " + route.path(), status, key, nanos, bytes));
-    }
-  }
-
-  private synchronized void keep(SlowRequest request) {
-    turn();
-    if (present.size() == KEPT_MAX) {
-      present.remove(fastest());
-    }
-    present.add(request);
-    SlowRequest fastest = fastest();
-    threshold = present.size() < KEPT_MAX || fastest == null ? 0 : fastest.nanos;
-  }
-
-  private @Nullable SlowRequest fastest() {
-    return present.stream().min(Comparator.comparingLong(SlowRequest::nanos)).orElse(null);
-  }
-
-  /** Begins another period when the present one is over. */
-  private void turn() {
-    long age = nanoTime.getAsLong() - periodBegan;
-    if (age >= PERIOD_NANOS) {
-      past = age >= 2 * PERIOD_NANOS ? List.of() : present;
-      present = new ArrayList<>();
-      long begins = periodBegan + age / PERIOD_NANOS * PERIOD_NANOS;
-      periodBegan = begins;
-      threshold = 0;
-    }
+  /** The slowest of one route, which is asked for once. */
+  SlowRoute of(Route route) {
+    return byRoute.computeIfAbsent(
+        route.method() + " " + route.path(), name -> new SlowRoute(name, nanoTime));
   }
 
   /** Forgets what is too old; to be called now and then. */
   void tick() {
-    if (nanoTime.getAsLong() - periodBegan >= PERIOD_NANOS) {
-      turnNow();
+    byRoute.values().forEach(SlowRoute::tick);
+  }
+
+  /** Those of all routes, the slowest first. */
+  public List<SlowRequest> slowest() {
+    List<SlowRequest> all = new ArrayList<>();
+    byRoute.values().forEach(route -> all.addAll(route.slowest()));
+    all.sort(SLOWEST_FIRST);
+    return List.copyOf(all.subList(0, Math.min(SHOWN_MAX, all.size())));
+  }
+
+  /** Those of each route, the slowest first; the route with the slowest request first. */
+  public List<List<SlowRequest>> byRoute() {
+    List<List<SlowRequest>> routes = new ArrayList<>();
+    for (SlowRoute route : byRoute.values()) {
+      List<SlowRequest> slowest = route.slowest();
+      if (!slowest.isEmpty()) {
+        routes.add(slowest);
+      }
     }
-  }
-
-  private synchronized void turnNow() {
-    turn();
-  }
-
-  /** Those that are kept, the slowest first. */
-  public synchronized List<SlowRequest> slowest() {
-    turn();
-    List<SlowRequest> all = new ArrayList<>(present);
-    all.addAll(past);
-    all.sort(Comparator.comparingLong(SlowRequest::nanos).reversed());
-    return all.subList(0, Math.min(KEPT_MAX, all.size()));
+    routes.sort(Comparator.comparing(List::getFirst, SLOWEST_FIRST));
+    return routes;
   }
 }

@@ -8,6 +8,8 @@ package gilmok.log;
 public abstract class AppendCompletion {
   private long first;
   private int stored;
+  private long begunNanos;
+  private long durableNanos;
 
   /** A completion that runs {@code durable}, which must return quickly. */
   public static AppendCompletion of(Runnable durable) {
@@ -29,11 +31,27 @@ public abstract class AppendCompletion {
     return stored;
   }
 
+  /** When the writer began with the group of this append, by {@link System#nanoTime}. */
+  public final long begunNanos() {
+    return begunNanos;
+  }
+
+  /** When the group of this append was on disk, by {@link System#nanoTime}. */
+  public final long durableNanos() {
+    return durableNanos;
+  }
+
   /**
    * All records of the append are on disk. Called once, on the log's writer thread, which must not
    * be held up: hand over and return.
    */
   protected abstract void durable();
+
+  final void durable(long begun, long durable) {
+    begunNanos = begun;
+    durableNanos = durable;
+    durable();
+  }
 
   final void stored(long first, int count) {
     this.first = first;

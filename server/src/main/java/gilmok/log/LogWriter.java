@@ -103,7 +103,8 @@ final class LogWriter implements Runnable {
 
   private void commit(CommitGroup group) throws IOException, InterruptedException {
     if (group.count() == 0) {
-      answer(group);
+      long now = System.nanoTime();
+      answer(group, now, now);
       return;
     }
     if (group.rolls()) {
@@ -117,15 +118,15 @@ final class LogWriter implements Runnable {
     // First, so that every record up to the durable sequence is counted.
     counter.add(group);
     durable = group.firstSequence() + group.count() - 1;
-    answer(group);
+    answer(group, start, forced);
     context
         .meter()
         .committed(group, written - start, forced - written, forced - group.firstNanos());
   }
 
-  private static void answer(CommitGroup group) {
+  private static void answer(CommitGroup group, long begun, long durable) {
     for (int i = 0; i < group.ticketCount(); i++) {
-      group.ticket(i).durable();
+      group.ticket(i).durable(begun, durable);
     }
   }
 

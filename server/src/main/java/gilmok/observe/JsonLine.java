@@ -5,8 +5,8 @@ import java.util.logging.LogRecord;
 
 /**
  * Formats log records as JSON, one object a line, for log collectors: {@code time} (RFC 3339, UTC),
- * {@code level}, {@code logger}, {@code message}, and, for an exception, {@code thrown}, the stack
- * trace. Thread-safe.
+ * {@code level}, {@code logger}, {@code message}, the fields of a line that has some, and, for an
+ * exception, {@code thrown}, the stack trace. Thread-safe.
  */
 final class JsonLine extends Formatter {
   @Override
@@ -17,6 +17,13 @@ final class JsonLine extends Formatter {
     line.append("\",\"level\":\"").append(LogLine.name(record.getLevel()));
     member(line.append('"'), "logger", String.valueOf(record.getLoggerName()));
     member(line, "message", String.valueOf(formatMessage(record)));
+    for (FieldLog.Field field : FieldLog.of(record)) {
+      if (field.value() instanceof Number number) {
+        line.append(",\"").append(field.name()).append("\":").append(number);
+      } else {
+        member(line, field.name(), field.value().toString());
+      }
+    }
     Throwable thrown = record.getThrown();
     if (thrown != null) {
       StringBuilder trace = new StringBuilder();

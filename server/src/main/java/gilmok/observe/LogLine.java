@@ -25,6 +25,9 @@ final class LogLine extends Formatter {
     line.append(' ').append(name(record.getLevel()));
     line.append(' ').append(record.getLoggerName()).append(' ');
     append(line, String.valueOf(formatMessage(record)), false);
+    for (FieldLog.Field field : FieldLog.of(record)) {
+      append(line.append(' ').append(field.name()).append('='), field.value().toString(), false);
+    }
     if (record.getThrown() != null) {
       appendTrace(line.append(": "), record.getThrown());
     }

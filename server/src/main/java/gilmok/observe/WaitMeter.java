@@ -4,11 +4,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Measures how long threads wait for one thing, and how many do now. Waits of one thread must not
- * overlap, as each also counts as waiting of its thread. Thread-safe.
+ * overlap, as each is also a part of what its thread does ({@link PartTimes}). Thread-safe.
  */
 public final class WaitMeter {
-  private static final ThreadLocal<long[]> WAITED = ThreadLocal.withInitial(() -> new long[1]);
-
+  private final String on;
   private final LongAdder waiting = new LongAdder();
   private final Histogram seconds;
 
@@ -18,6 +17,7 @@ public final class WaitMeter {
    * @param on what is waited for; the label
    */
   public WaitMeter(Meters meters, String on) {
+    this.on = on;
     seconds =
         meters.seconds(
             "gilmok_wait_seconds", "How long a thread waited, by what it waited for.", "on", on);
@@ -40,14 +40,6 @@ public final class WaitMeter {
     long nanos = System.nanoTime() - began;
     waiting.decrement();
     seconds.record(nanos);
-    WAITED.get()[0] += nanos;
-  }
-
-  /** How long this thread has waited since it last called this, in nanoseconds. */
-  public static long takeWaited() {
-    long[] waited = WAITED.get();
-    long nanos = waited[0];
-    waited[0] = 0;
-    return nanos;
+    PartTimes.waited(on, nanos);
   }
 }

@@ -14,12 +14,15 @@ import gilmok.observe.Readiness;
 import gilmok.warmup.Drainable;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /v1/ops}: the last hour of this server. The handler runs on event loops and leaves
- * them by {@link Offload}, as the first answer to a page is long.
+ * {@code GET /v1/ops}: the last hour of this server; {@code GET /v1/slow}: the slowest requests of
+ * each route, with where their time went. The handlers run on event loops and leave them by {@link
+ * Offload}, as the answers are long.
  */
 public final class OpsRoutes implements Drainable {
   private static final int IN_FLIGHT_MAX = 8;
@@ -47,11 +50,13 @@ public final class OpsRoutes implements Drainable {
     loop.start();
   }
 
-  /** The one route. */
+  /** Both routes. */
   public List<Route> routes() {
     return List.of(
         Route.read("/v1/ops", OwnershipRule.UNBOUND_ONLY, Priority.ALWAYS, this::show)
-            .queriedBy("since"));
+            .queriedBy("since"),
+        Route.read("/v1/slow", OwnershipRule.UNBOUND_ONLY, Priority.ALWAYS, this::showSlow)
+            .queriedBy("route"));
   }
 
   private void show(Exchange exchange) {
@@ -62,6 +67,25 @@ public final class OpsRoutes implements Drainable {
     }
     long sinceMillis = since == null ? 0 : Long.parseLong(since);
     offload.ask(exchange, () -> Answer.json(answer(sinceMillis)));
+  }
+
+  private void showSlow(Exchange exchange) {
+    String route = exchange.query("route");
+    offload.ask(exchange, () -> Answer.json(slow(route)));
+  }
+
+  private byte[] slow(@Nullable String wanted) {
+    List<List<SlowRequest>> routes = new ArrayList<>();
+    for (List<SlowRequest> route : context.slowRequests().byRoute()) {
+      if (wanted == null || wanted.equals(route.getFirst().route())) {
+        routes.add(route);
+      }
+    }
+    JsonBuffer out = new JsonBuffer();
+    out.ascii("{\"node\":").string(context.node());
+    out.ascii(",\"now\":").number(context.clock().millis());
+    out.ascii(",\"routes\":").list(routes, SlowRequestsJson::route);
+    return out.put('}').copy();
   }
 
   private byte[] answer(long sinceMillis) {
@@ -77,7 +101,7 @@ public final class OpsRoutes implements Drainable {
     out.ascii(",\"slowest\":")
         .list(
             slowest.stream().filter(one -> ClientTraffic.isOf(path(one))).toList(),
-            OpsRoutes::write);
+            SlowRequestsJson::request);
     return out.put('}').copy();
   }
 
@@ -89,16 +113,6 @@ public final class OpsRoutes implements Drainable {
 
   private static String path(SlowRequest request) {
     return request.route().substring(request.route().indexOf(' ') + 1);
-  }
-
-  private static void write(SlowRequest request, JsonBuffer out) {
-    out.ascii("{\"at\":").number(request.at().toEpochMilli());
-    out.ascii(",\"route\":").string(request.route());
-    out.ascii(",\"status\":").number(request.status());
-    out.ascii(",\"key\":").string(request.key());
-    out.ascii(",\"seconds\":");
-    Numbers.write(request.nanos() / 1e9, out);
-    out.ascii(",\"bytes\":").number(request.bytes()).put('}');
   }
 
   @Override

@@ -13,6 +13,7 @@ public final class Reloadable {
           "tls.key",
           "logging.level",
           "logging.format",
+          "logging.access-every",
           "operate.flight-recorder",
           "map.tiles-file",
           "map.attribution",

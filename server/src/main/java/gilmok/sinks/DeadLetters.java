@@ -6,8 +6,8 @@ import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedEncoder;
 import gilmok.event.QuarantinedView;
 import gilmok.log.AppendBatch;
-import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
+import gilmok.log.AwaitedAppend;
 import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -179,8 +178,8 @@ final class DeadLetters {
       }
       appendBatch.add(Stream.QUARANTINE, record, 0, record.length, key[0], key[1]);
     }
-    CountDownLatch durable = new CountDownLatch(1);
-    AppendResult result = log.append(appendBatch, AppendCompletion.of(durable::countDown));
+    AwaitedAppend durable = new AwaitedAppend();
+    AppendResult result = log.append(appendBatch, durable);
     if (result == AppendResult.TAKEN && !durable.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS)) {
       // The log has failed; none of these records is settled.
       return AppendResult.CLOSED;

@@ -35,6 +35,7 @@ final class OpsPageIT extends PageRig {
         .anyMatch(caller -> caller.endsWith(" · Java-http-client"));
     assertThat(ops.texts(".bounds tbody th")).isNotEmpty();
     assertThat(ops.texts(".slowest tbody th")).anyMatch(route -> route.equals("POST/v1/traces"));
+    assertThat(ops.texts(".slowest .part")).allMatch(part -> part.matches("[a-z-]+ \\d.*%"));
     assertThat(ops.texts(".events tbody td")).contains("process started");
     assertThat(ops.text("[data-panel=sinks] .panel-rest")).contains("no sinks");
     assertThat(ops.text("[data-tile=opsTileRequests] b")).matches("[\\d.,]+/s");

@@ -32,6 +32,7 @@ final class StoreCases {
           Map.entry("GET /metrics", "numbers in memory"),
           Map.entry("GET /v1/warmup", "what was found out before"),
           Map.entry("GET /v1/ops", "numbers in memory"),
+          Map.entry("GET /v1/slow", "numbers in memory"),
           Map.entry("GET /ops", "in the program"),
           Map.entry("GET /openapi.yaml", "in the program"),
           Map.entry("GET /openapi.json", "in the program"),

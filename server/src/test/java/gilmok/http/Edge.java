@@ -285,7 +285,8 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   @Override
-  public void answered(Route route, int status, CallerMeter caller, long nanos, long bytes) {
+  public void answered(
+        Route route, int status, CallerMeter caller, long nanos, long bytes, RequestTimes times) {
     answered.incrementAndGet();
   }
 

@@ -2,8 +2,12 @@ package gilmok.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.http.SlowRequests.SlowRequest;
+import gilmok.observe.PartTimes;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -11,46 +15,80 @@ import org.junit.jupiter.api.Test;
 final class SlowRequestsTest {
   private final AtomicLong now = new AtomicLong();
   private final SlowRequests slow = new SlowRequests(now::get);
-  private final Route route = Route.open("GET", "/a", Priority.READS, 0, exchange -> {});
 
-  private void answer(long nanos) {
-    slow.answered(route, 200, "1", nanos, 0);
+  private SlowRoute route(String path) {
+    return slow.of(Route.open("GET", path, Priority.READS, 0, exchange -> {}));
   }
 
-  private long[] kept() {
-    return slow.slowest().stream().mapToLong(SlowRequests.SlowRequest::nanos).toArray();
+  private void answer(String path, long nanos) {
+    route(path).answered(200, "1", nanos, 0, new RequestTimes());
+  }
+
+  private List<Long> kept() {
+    return slow.slowest().stream().map(SlowRequest::nanos).toList();
   }
 
   @Test
-  void slowest_areKept_slowestFirst() {
+  void slowestOfEachRoute_areKept_slowestFirst() {
     for (int i = 1; i <= 1000; i++) {
-      answer(i * 7919L % 1009);
+      answer("/a", i * 7919L % 1009);
     }
-    assertThat(kept())
-        .containsExactly(
-            java.util.stream.LongStream.rangeClosed(1, 1000)
-                .map(i -> i * 7919L % 1009)
-                .map(n -> -n)
-                .sorted()
-                .map(n -> -n)
-                .limit(SlowRequests.KEPT_MAX)
-                .toArray());
+    answer("/b", 3);
+    answer("/c", 2000);
+    assertThat(kept()).startsWith(2000L, 1008L, 1007L).contains(3L);
+    assertThat(slow.byRoute())
+        .extracting(route -> route.getFirst().route())
+        .containsExactly("GET /c", "GET /a", "GET /b");
+    assertThat(slow.byRoute().get(1))
+        .extracting(SlowRequest::nanos)
+        .containsExactly(1008L, 1007L, 1006L, 1005L, 1004L);
+  }
+
+  @Test
+  void thoseOfAllRoutes_areBounded() {
+    LongStream.range(0, 30).forEach(i -> answer("/" + i, i + 1));
+    assertThat(kept()).hasSize(SlowRequests.SHOWN_MAX).startsWith(30L, 29L).endsWith(11L);
   }
 
   @Test
   void oldOnes_areForgotten_alsoWhenAllAreFasterNow() {
     for (int i = 0; i < 50; i++) {
-      answer(1_000_000);
+      answer("/a", 1_000_000);
     }
     now.addAndGet(Duration.ofMinutes(6).toNanos());
     slow.tick();
-    answer(5);
-    assertThat(kept()).hasSize(SlowRequests.KEPT_MAX).doesNotContain(5);
+    answer("/a", 5);
+    assertThat(kept()).hasSize(SlowRoute.KEPT_MAX).doesNotContain(5L);
     now.addAndGet(Duration.ofMinutes(5).toNanos());
     slow.tick();
-    assertThat(kept()).containsExactly(5);
+    assertThat(kept()).containsExactly(5L);
     now.addAndGet(Duration.ofMinutes(30).toNanos());
     slow.tick();
     assertThat(kept()).isEmpty();
+  }
+
+  @Test
+  void overATenthThatNoPartExplains_isSaid() {
+    RequestTimes times = new RequestTimes();
+    times.add(RequestPart.ADMISSION, 100);
+    PartTimes.take();
+    PartTimes.waited("mongo", 300);
+    PartTimes.worked("mapping", 50);
+    times.apart(PartTimes.take(), 10, 400);
+    route("/a").answered(200, "1", 560, 0, times);
+    route("/b").answered(200, "1", 800, 0, times);
+    SlowRequest known = slow.byRoute().get(1).getFirst();
+    assertThat(known.parts())
+        .containsExactly(
+            new SlowRequests.Part("admission", 100),
+            new SlowRequests.Part("thread", 10),
+            new SlowRequests.Part("work", 50),
+            new SlowRequests.Part("mongo", 300),
+            new SlowRequests.Part("mapping", 50));
+    assertThat(known.unexplainedNanos()).isEqualTo(50);
+    assertThat(known.isUnexplained()).isFalse();
+    SlowRequest other = slow.byRoute().getFirst().getFirst();
+    assertThat(other.unexplainedNanos()).isEqualTo(290);
+    assertThat(other.isUnexplained()).isTrue();
   }
 }

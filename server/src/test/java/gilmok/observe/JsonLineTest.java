@@ -3,6 +3,7 @@ package gilmok.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +32,24 @@ class JsonLineTest {
     assertThat(read.path("level").asString()).isEqualTo("DEBUG");
     assertThat(read.path("logger").asString()).isEqualTo("gilmok.log");
     assertThat(read.path("message").asString()).isEqualTo("one of two");
+  }
+
+  @Test
+  void fields_areMembers_andBehindTheMessageInText() {
+    LogRecord record =
+        new FieldLog.FieldRecord(
+            Level.INFO,
+            "request",
+            List.of(new FieldLog.Field("status", 202), new FieldLog.Field("path", "/a\"b\nc")));
+    record.setLoggerName("gilmok.access");
+
+    JsonNode read = JSON.readTree(new JsonLine().format(record));
+
+    assertThat(read.path("status").isNumber()).isTrue();
+    assertThat(read.path("status").asInt()).isEqualTo(202);
+    assertThat(read.path("path").asString()).isEqualTo("/a\"b\nc");
+    assertThat(new LogLine().format(record))
+        .endsWith(" INFO gilmok.access request status=202 path=/a\"b\\nc\n");
   }
 
   @Test

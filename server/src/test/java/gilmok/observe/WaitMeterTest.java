@@ -13,13 +13,17 @@ final class WaitMeterTest {
     try (Meters meters = new Meters()) {
       WaitMeter store = new WaitMeter(meters, "store");
       WaitMeter partner = new WaitMeter(meters, "partner");
-      long _ = WaitMeter.takeWaited();
+      PartTimes _ = PartTimes.take();
       long began = store.begin();
       assertThat(text(meters)).contains("gilmok_waiting{on=\"store\"} 1.0");
       store.end(began - 3_000_000L);
       partner.end(partner.begin() - 4_000_000L);
-      assertThat(WaitMeter.takeWaited()).isGreaterThanOrEqualTo(7_000_000L);
-      assertThat(WaitMeter.takeWaited()).isZero();
+      PartTimes parts = PartTimes.take();
+      assertThat(parts.waitedNanos()).isGreaterThanOrEqualTo(7_000_000L);
+      assertThat(parts.count()).isEqualTo(2);
+      assertThat(parts.name(1)).isEqualTo("partner");
+      assertThat(parts.nanos(1)).isGreaterThanOrEqualTo(4_000_000L);
+      assertThat(PartTimes.take().waitedNanos()).isZero();
       assertThat(text(meters))
           .contains("gilmok_waiting{on=\"store\"} 0.0")
           .contains("gilmok_wait_seconds_count{on=\"store\"} 1\n")

@@ -1,0 +1,118 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.app.RunningServer.Reply;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Where the time of a request went, over HTTP. */
+@Tag("server")
+final class SlowRequestIT {
+  private static final String POSITION = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
+
+  @TempDir Path data;
+
+  @Test
+  void time_isTold_whereItIsAskedFor() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      Map<String, Double> collected = timing(server, server.adminKey(), "POST", "/v1/traces");
+      assertThat(collected)
+          .containsKeys("admission", "body", "decode", "fsync", "loop", "unexplained", "total");
+      assertThat(collected.get("fsync")).isPositive().isLessThan(collected.get("total"));
+      double parts = 0;
+      for (Map.Entry<String, Double> part : collected.entrySet()) {
+        parts += part.getKey().equals("total") ? 0 : part.getValue();
+      }
+      assertThat(parts).isGreaterThanOrEqualTo(collected.get("total") - 0.02);
+
+      Map<String, Double> read = timing(server, server.adminKey(), "GET", "/v1/deliveries?limit=5");
+      assertThat(read).containsKeys("thread", "work", "documents-read", "loop", "total");
+
+      String bound = server.key("{\"name\":\"b\",\"scopes\":[\"collect\"],\"rider\":\"r\"}");
+      assertThat(timing(server, bound, "POST", "/v1/traces")).isEmpty();
+    }
+  }
+
+  @Test
+  void slowRequests_areShownByRoute_withWhatTheyWaitedFor() throws Exception {
+    try (RunningServer server = RunningServer.start(data);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      String order = DeliveryRig.order("slow");
+      Future<Reply> slow;
+      try (Connection sqlite =
+          DriverManager.getConnection("jdbc:sqlite:" + data.resolve("documents.db"))) {
+        sqlite.createStatement().execute("BEGIN IMMEDIATE");
+        slow = threads.submit(() -> server.post("/v1/deliveries", order));
+        Program.await(() -> server.metric("gilmok_waiting{on=\"documents-commit\"}") == 1);
+        sqlite.createStatement().execute("ROLLBACK");
+      }
+      assertThat(slow.get().status()).isEqualTo(201);
+      JsonNode all = server.get("/v1/slow").json();
+      assertThat(all.at("/routes/0/route").asString()).isEqualTo("POST /v1/deliveries");
+      JsonNode slowest = all.at("/routes/0/slowest/0");
+      assertThat(slowest.path("status").asInt()).isEqualTo(201);
+      JsonNode wait = part(slowest, "documents-commit");
+      assertThat(wait.path("seconds").asDouble())
+          .isGreaterThan(0.5 * slowest.path("seconds").asDouble());
+      assertThat(slowest.path("isUnexplained").asBoolean()).isFalse();
+
+      JsonNode one = server.get("/v1/slow?route=POST%20/v1/deliveries").json();
+      assertThat(one.path("routes")).hasSize(1);
+      assertThat(server.get("/v1/slow?route=none").json().path("routes")).isEmpty();
+      assertThat(server.send("", "GET", "/v1/slow", "", "").status()).isEqualTo(401);
+      String bound = server.key("{\"name\":\"b\",\"scopes\":[\"read\"],\"rider\":\"r\"}");
+      assertThat(server.send(bound, "GET", "/v1/slow", "", "").status()).isEqualTo(403);
+    }
+  }
+
+  private static JsonNode part(JsonNode request, String name) {
+    return request
+        .path("parts")
+        .valueStream()
+        .filter(part -> part.path("name").asString().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(request.toString()));
+  }
+
+  private static Map<String, Double> timing(
+      RunningServer server, String key, String method, String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(server.uri(path))
+            .method(
+                method,
+                method.equals("GET")
+                    ? BodyPublishers.noBody()
+                    : BodyPublishers.ofString(POSITION))
+            .header("X-Api-Key", key)
+            .header("Content-Type", "application/json")
+            .header("Prefer", "server-timing")
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> reply = client.send(request, BodyHandlers.ofString());
+      Map<String, Double> parts = new LinkedHashMap<>();
+      for (String part : reply.headers().firstValue("server-timing").orElse("").split(", ", -1)) {
+        if (!part.isEmpty()) {
+          String[] named = part.split(";dur=", -1);
+          parts.put(named[0], Double.parseDouble(named[1]));
+        }
+      }
+      return parts;
+    }
+  }
+}
