@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.collect.SingleRecordCollector;
 import gilmok.config.Part;
+import gilmok.diagnose.DiagnosisPart;
 import gilmok.ledger.LedgerRoutes;
 import gilmok.ledger.Recollector;
 import gilmok.log.AppendResult;
@@ -44,16 +45,17 @@ final class LedgerModule {
     }
     SingleRecordCollector singleRecordCollector =
         new SingleRecordCollector(node.acceptor(), node.secret(), context.collected);
-    context.answers(
+    LedgerRoutes ledger =
         new LedgerRoutes(
-                node.log(),
-                sinks.sinks(),
-                sinks.receipts(),
-                recollector(singleRecordCollector),
-                context.audit,
-                context.clock,
-                context.offloads)
-            .routes());
+            node.log(),
+            sinks.sinks(),
+            sinks.receipts(),
+            recollector(singleRecordCollector),
+            context.audit,
+            context.clock,
+            context.offloads);
+    context.answers(ledger.routes());
+    context.tells(new DiagnosisPart("ledger.json", out -> out.write(ledger.json())));
   }
 
   /** Lets the ledger have records collected again. */

@@ -58,6 +58,9 @@ public final class ServerConfig {
   private final Set<Part> parts;
   private final Map<Class<?>, Object> features = new HashMap<>();
 
+  /** The settings that it was read from. */
+  private Map<String, String> shown = Map.of();
+
   private ServerConfig(Path data, Set<EssentialFile> beginAnew, Set<Part> parts) {
     this.data = data;
     this.beginAnew = beginAnew;
@@ -100,7 +103,13 @@ public final class ServerConfig {
     config.put(LoggingConfig.from(settings));
     Packs.check(settings);
     settings.finish();
+    config.shown = settings.effective();
     return config;
+  }
+
+  /** The settings in force, secrets masked; none of a shadow. */
+  Map<String, String> shown() {
+    return shown;
   }
 
   private <T> T put(T feature) {

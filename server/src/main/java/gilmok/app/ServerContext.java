@@ -9,6 +9,9 @@ import gilmok.auth.Sha256;
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.CollectMeters;
 import gilmok.deliveries.UnreadableDeliveries;
+import gilmok.diagnose.DiagnoseRoutes;
+import gilmok.diagnose.DiagnosisPart;
+import gilmok.diagnose.ServerParts;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
 import gilmok.http.AccessLogConfig;
@@ -58,6 +61,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +100,11 @@ final class ServerContext {
   final List<Warmable> warmables = new ArrayList<>();
   private final DocumentsWatch watch;
   private final DiskSpace disks;
+  private final List<DiagnosisPart> told = new ArrayList<>();
+
+  /** The settings in force, secrets masked. */
+  private volatile Map<String, String> settings;
+
   private final PinnedThreads pinned;
   private final List<Route> health;
   private final Offload scrapes;
@@ -203,6 +212,8 @@ final class ServerContext {
     adjustables = new Adjustables(new ListenersDoor(listeners, config), meters);
     listeners.log(config.of(AccessLogConfig.class));
     adjustables.add((_, next) -> listeners.log(next.of(AccessLogConfig.class)));
+    settings = config.shown();
+    adjustables.add((_, next) -> settings = next.shown());
     Path data = folder.path();
     documents =
         closeStack.add(
@@ -250,6 +261,11 @@ final class ServerContext {
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
   }
 
+  /** Adds a file to what {@code POST /v1/diagnose} answers. */
+  void tells(DiagnosisPart part) {
+    told.add(part);
+  }
+
   /** Adds routes. */
   void answers(List<Route> more) {
     routes.addAll(more);
@@ -276,6 +292,8 @@ final class ServerContext {
     OpsRoutes ops = ops();
     ends(ops);
     routes.addAll(ops.routes());
+    told.addAll(ServerParts.of(Version.ofThis(), () -> settings, readiness, meters, node.log()));
+    routes.addAll(new DiagnoseRoutes(told, folder.path(), offloads).routes());
     connections.begin();
     listeners.serve(
         config.of(HttpConfig.class), routes, keys, config.of(WarmUpConfig.class).isOn());

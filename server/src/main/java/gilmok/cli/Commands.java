@@ -62,6 +62,7 @@ public final class Commands extends CliCommand implements Runnable {
             new SinkCommand(),
             new LedgerCommand(),
             new QuarantineCommand(),
+            new DiagnoseCommand(),
             new LogCommand(),
             new CompletionCommand(),
             new VersionCommand()));

@@ -154,7 +154,9 @@ final class DialectCollector {
     meter.uploaded(dialect.label());
   }
 
-  /** The answer to one upload. It waits for the fsync, and goes out on the exchange's event loop. */
+  /**
+   * The answer to one upload. It waits for the fsync, and goes out on the exchange's event loop.
+   */
   private final class UploadAck extends AppendCompletion implements Runnable {
     private final Exchange exchange;
     private final Dialect dialect;

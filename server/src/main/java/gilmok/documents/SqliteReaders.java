@@ -74,8 +74,7 @@ final class SqliteReaders {
     }
   }
 
-  private static <T> T timed(SqliteWork<T> work, SqliteSession session)
-      throws SQLException {
+  private static <T> T timed(SqliteWork<T> work, SqliteSession session) throws SQLException {
     long began = System.nanoTime();
     try {
       return work.run(session);

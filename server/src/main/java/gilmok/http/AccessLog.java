@@ -58,8 +58,7 @@ final class AccessLog {
       fields.add(new Field("client", client.getHostAddress()));
     }
     if (agent != null) {
-      fields.add(
-          new Field("agent", agent.substring(0, Math.min(agent.length(), AGENT_CHARS_MAX))));
+      fields.add(new Field("agent", agent.substring(0, Math.min(agent.length(), AGENT_CHARS_MAX))));
     }
     lines.info("request", fields);
   }

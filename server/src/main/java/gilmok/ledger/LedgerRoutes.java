@@ -190,6 +190,11 @@ public final class LedgerRoutes {
   }
 
   private Answer ledger() {
+    return Answer.json(json());
+  }
+
+  /** The ledger as {@code GET /v1/ledger} answers it. From any thread; it may block. */
+  public byte[] json() {
     List<LedgerRow> rows = ship.ledger().rows();
     StreamCounts accepted = log.accepted();
     long residue = rows.stream().mapToLong(row -> Math.abs(row.residue())).sum();
@@ -199,7 +204,7 @@ public final class LedgerRoutes {
     out.ascii(",\"streams\":")
         .list(List.of(Stream.values()), (stream, to) -> write(stream, accepted, to));
     out.ascii(",\"items\":").list(rows, LedgerRoutes::write);
-    return Answer.json(200, out.ascii(",\"next\":null}").copy());
+    return out.ascii(",\"next\":null}").copy();
   }
 
   private static void write(Stream stream, StreamCounts accepted, JsonBuffer out) {

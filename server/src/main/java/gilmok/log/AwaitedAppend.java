@@ -4,7 +4,9 @@ import gilmok.observe.PartTimes;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** An append whose thread waits until it is durable. Of one thread; it must be one that may block. */
+/**
+ * An append whose thread waits until it is durable. Of one thread; it must be one that may block.
+ */
 public final class AwaitedAppend extends AppendCompletion {
   private static final String PART = "log";
 

@@ -3,14 +3,14 @@ package gilmok.pages;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Refusal;
+import gilmok.http.ReplyRoom;
 import gilmok.http.ReplyStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,7 @@ final class TileFile implements Closeable {
   private static final Logger LOG = System.getLogger("gilmok.pages");
   private static final String TYPE = "application/vnd.pmtiles";
   private static final int PIECE_BYTES = 64 << 10;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Offload offload;
   private volatile @Nullable TileArchive archive;
@@ -135,17 +134,7 @@ final class TileFile implements Closeable {
   private static boolean write(TileArchive archive, ReplyStream reply)
       throws IOException, InterruptedException {
     for (long from = 0; from < archive.size(); from += PIECE_BYTES) {
-      long until = System.nanoTime() + PATIENCE_NANOS;
-      while (!reply.isWritable()) {
-        if (reply.isEnded() || System.nanoTime() - until > 0) {
-          return false;
-        }
-        LockSupport.parkNanos(LOOK_NANOS);
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
-      }
-      if (reply.isEnded()) {
+      if (!ReplyRoom.await(reply, PATIENCE)) {
         return false;
       }
       reply.write(archive.read(from, (int) Math.min(PIECE_BYTES, archive.size() - from)));

@@ -62,7 +62,10 @@ final class AccessLogIT {
 
   private static void ask(HttpClient client, URI uri) throws Exception {
     HttpRequest request =
-        HttpRequest.newBuilder(uri).header("X-Api-Key", KEY).header("User-Agent", "a-test/1").build();
+        HttpRequest.newBuilder(uri)
+            .header("X-Api-Key", KEY)
+            .header("User-Agent", "a-test/1")
+            .build();
     assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(400);
   }
 }

@@ -96,9 +96,7 @@ final class SlowRequestIT {
         HttpRequest.newBuilder(server.uri(path))
             .method(
                 method,
-                method.equals("GET")
-                    ? BodyPublishers.noBody()
-                    : BodyPublishers.ofString(POSITION))
+                method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(POSITION))
             .header("X-Api-Key", key)
             .header("Content-Type", "application/json")
             .header("Prefer", "server-timing")

@@ -286,7 +286,7 @@ final class Edge implements AutoCloseable, RequestMeter {
 
   @Override
   public void answered(
-        Route route, int status, CallerMeter caller, long nanos, long bytes, RequestTimes times) {
+      Route route, int status, CallerMeter caller, long nanos, long bytes, RequestTimes times) {
     answered.incrementAndGet();
   }
 

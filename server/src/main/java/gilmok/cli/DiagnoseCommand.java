@@ -1,0 +1,121 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code gilmok diagnose}: everything that a running server knows about itself, in one file. */
+@Command(
+    name = "diagnose",
+    description = {
+      "Write everything that a running server knows about itself into one ZIP file: its threads"
+          + " with virtual ones, a recording of the JVM (open it with JDK Mission Control), garbage"
+          + " collection and heap histogram, settings with secrets masked, metrics, ledger, log and"
+          + " machine. The server goes on serving. The key needs the scope admin.",
+      "",
+      "The file has no secret setting, but names of threads, folders and hosts. With --heap it has"
+          + " the whole memory, with keys and customers' addresses: give it to nobody."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gilmok diagnose",
+      "  gilmok diagnose --seconds 0 now.zip",
+      "  gilmok diagnose --heap"
+    })
+final class DiagnoseCommand extends CliCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd-HHmmss", Locale.ROOT);
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "The file to write (default: gilmok-diagnosis-TIME.zip).")
+  @Nullable Path file;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "How long the JVM is recorded; 0 for no recording (default: ${DEFAULT-VALUE}).")
+  int seconds;
+
+  @Option(
+      names = "--heap",
+      description =
+          "Add a heap dump. The server stands still while it is made: seconds a gigabyte.")
+  boolean hasHeap;
+
+  @Mixin Access access = new Access();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Path wanted =
+        file == null
+            ? Path.of("gilmok-diagnosis-" + LocalDateTime.now().format(TIME) + ".zip")
+            : file;
+    if (Files.exists(wanted)) {
+      throw new CommandFailure(wanted + " is there already: name another file");
+    }
+    Target target = access.target();
+    err().println("gilmok: asking " + target.base() + "; this takes " + seconds + " s and more");
+    try (HttpClient client = target.client()) {
+      long bytes = fetch(client, target, wanted);
+      out().println("wrote %s, %,d kB".formatted(wanted, bytes / 1000));
+      return 0;
+    }
+  }
+
+  private long fetch(HttpClient client, Target target, Path wanted) throws InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                target.resolve("/v1/diagnose?seconds=" + seconds + "&heap=" + hasHeap))
+            .header("X-Api-Key", target.key())
+            .timeout(PATIENCE)
+            .POST(BodyPublishers.noBody())
+            .build();
+    Path part = wanted.resolveSibling(wanted.getFileName() + ".part");
+    try {
+      HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
+      try (InputStream in = answer.body()) {
+        if (answer.statusCode() != 200) {
+          throw new CommandFailure(
+              target.refusal(answer.statusCode(), ServerProblem.of(in.readAllBytes())));
+        }
+        try (OutputStream out = Files.newOutputStream(part)) {
+          in.transferTo(out);
+        }
+      }
+      Files.move(part, wanted, StandardCopyOption.ATOMIC_MOVE);
+      return Files.size(wanted);
+    } catch (ConnectException away) {
+      throw new CommandFailure(target.isNotRunning());
+    } catch (SSLException untrusted) {
+      throw new CommandFailure(target.isNotTrusted(untrusted));
+    } catch (IOException broken) {
+      throw new CommandFailure(
+          "the diagnosis broke off (" + broken.getMessage() + "); what came is in " + part);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server in a process of its own tells about itself, by the command and over HTTP. */
+@Tag("process")
+final class DiagnoseIT {
+  private static final String KEY = "a-key-for-the-test-of-diagnoses";
+
+  @TempDir Path folder;
+
+  @Test
+  void command_writesEverythingIntoOneFile_andNoSecret() throws Exception {
+    Path data = folder.resolve("data");
+    try (Program server =
+        Program.serve(data, "--set=admin-key=" + KEY, "--set=sinks.enabled=files")) {
+      String url = server.uri("").toString();
+      Path file = folder.resolve("all.zip");
+      Program.Ended ended =
+          Program.run(
+              "diagnose", "--seconds=1", "--heap", "--url=" + url, "--key=" + KEY, "" + file);
+      assertThat(ended.code()).as(ended.toString()).isZero();
+      Map<String, byte[]> files = unpacked(Files.readAllBytes(file));
+      assertThat(files)
+          .containsKeys("version.txt", "readiness.txt", "compiler-queue.txt", "jvm-info.txt")
+          .doesNotContainKey("failures.txt");
+      assertThat(text(files, "settings.txt")).contains("sinks.enabled=files", "admin-key=***");
+      assertThat(text(files, "metrics.txt")).contains("gilmok_log_fsync_seconds_count");
+      assertThat(text(files, "log.json")).contains("\"name\":\"ship.files\"");
+      assertThat(text(files, "ledger.json")).contains("\"residue\":0");
+      assertThat(text(files, "threads.txt")).contains("log-writer", "virtual");
+      assertThat(text(files, "platform-threads.txt")).contains("vert.x-eventloop-thread-0");
+      assertThat(text(files, "virtual-threads.txt")).contains("ForkJoinPool");
+      assertThat(text(files, "heap-info.txt")).contains("garbage-first heap");
+      assertThat(text(files, "heap-histogram.txt")).contains("#instances", "[B");
+      assertThat(text(files, "jvm-flags.txt")).contains("-XX:");
+      assertThat(text(files, "native-memory.txt")).contains("not enabled");
+      assertThat(text(files, "machine.txt")).contains("== /proc/self/limits", "Max open files");
+      assertThat(new String(files.get("heap.hprof"), 0, 12, StandardCharsets.US_ASCII))
+          .isEqualTo("JAVA PROFILE");
+      Path recording = Files.write(folder.resolve("recording.jfr"), files.get("recording.jfr"));
+      assertThat(RecordingFile.readAllEvents(recording))
+          .anyMatch(event -> event.getEventType().getName().equals("jdk.CPULoad"));
+      for (Map.Entry<String, byte[]> one : files.entrySet()) {
+        if (one.getKey().endsWith(".txt") || one.getKey().endsWith(".json")) {
+          assertThat(text(files, one.getKey())).as(one.getKey()).doesNotContain(KEY);
+        }
+      }
+      try (Stream<Path> left = Files.list(data)) {
+        assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("diagnosis"));
+      }
+      Program.Ended again = Program.run("diagnose", "--url=" + url, "--key=" + KEY, "" + file);
+      assertThat(again.code()).isEqualTo(1);
+      assertThat(again.err()).contains("is there already");
+    }
+  }
+
+  @Test
+  void diagnosis_isForAdmins_oneAtATime_andFreeAgainWhenItsClientIsGone() throws Exception {
+    try (RunningServer server = RunningServer.start(folder.resolve("data"));
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      String operates = server.key("{\"name\":\"o\",\"scopes\":[\"operate\",\"read\"]}");
+      assertThat(server.send(operates, "POST", "/v1/diagnose", "", "").status()).isEqualTo(403);
+      for (String wrong : List.of("seconds=-1", "seconds=301", "seconds=x", "heap=yes", "x=1")) {
+        assertThat(server.send(server.adminKey(), "POST", "/v1/diagnose?" + wrong, "", "").status())
+            .as(wrong)
+            .isEqualTo(400);
+      }
+      HttpClient leaving = HttpClient.newHttpClient();
+      Future<?> gone = threads.submit(() -> diagnose(server, leaving, 3));
+      Program.await(() -> server.metric("gilmok_diagnose_in_flight") == 1);
+      assertThat(server.send(server.adminKey(), "POST", "/v1/diagnose", "", "").status())
+          .isEqualTo(503);
+      leaving.shutdownNow();
+      Program.await(gone::isDone);
+      Program.await(() -> server.metric("gilmok_diagnose_in_flight") == 0);
+      try (HttpClient client = HttpClient.newHttpClient()) {
+        assertThat(unpacked(diagnose(server, client, 0).body()))
+            .containsKey("threads.txt")
+            .doesNotContainKeys("recording.jfr", "heap.hprof", "failures.txt");
+      }
+    }
+  }
+
+  private static HttpResponse<byte[]> diagnose(RunningServer server, HttpClient client, int seconds)
+      throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(server.uri("/v1/diagnose?seconds=" + seconds))
+            .header("X-Api-Key", server.adminKey())
+            .POST(BodyPublishers.noBody())
+            .build(),
+        BodyHandlers.ofByteArray());
+  }
+
+  private static Map<String, byte[]> unpacked(byte[] archive) throws Exception {
+    Map<String, byte[]> files = new TreeMap<>();
+    try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        files.put(entry.getName(), zip.readAllBytes());
+      }
+    }
+    return files;
+  }
+
+  private static String text(Map<String, byte[]> files, String name) {
+    assertThat(files).containsKey(name);
+    return new String(files.get(name), StandardCharsets.UTF_8);
+  }
+}
