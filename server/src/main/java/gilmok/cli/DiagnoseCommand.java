@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -71,10 +72,8 @@ final class DiagnoseCommand extends CliCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Path wanted =
-        file == null
-            ? Path.of("gilmok-diagnosis-" + LocalDateTime.now().format(TIME) + ".zip")
-            : file;
+    String now = LocalDateTime.now(ZoneId.systemDefault()).format(TIME);
+    Path wanted = file == null ? Path.of("gilmok-diagnosis-" + now + ".zip") : file;
     if (Files.exists(wanted)) {
       throw new CommandFailure(wanted + " is there already: name another file");
     }

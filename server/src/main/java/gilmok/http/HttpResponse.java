@@ -148,10 +148,7 @@ final class HttpResponse {
     }
   }
 
-  /**
-   * Compresses on another thread a reply that would delay the event loop's other requests for too
-   * long.
-   */
+  /** Compresses on another thread a reply that would delay the loop's other requests too long. */
   private void packApart(
       int status, @Nullable String contentType, byte[] bytes, ContentCoding coding, int level) {
     CompressionPolicy.Packed packed = null;
@@ -168,7 +165,8 @@ final class HttpResponse {
         });
   }
 
-  private CompressionPolicy.Packed packedApart(ContentCoding coding, int level, byte[] bytes) {
+  private CompressionPolicy.@Nullable Packed packedApart(
+      ContentCoding coding, int level, byte[] bytes) {
     long began = System.nanoTime();
     CompressionPolicy.Packed packed = context.compression.pack(null, coding, level, bytes);
     request.compressedApart(System.nanoTime() - began);

@@ -69,7 +69,8 @@ final class SlowRoute {
     if (age >= PERIOD_NANOS) {
       past = age >= 2 * PERIOD_NANOS ? List.of() : present;
       present = new ArrayList<>();
-      periodBegan += age / PERIOD_NANOS * PERIOD_NANOS;
+      long began = periodBegan;
+      periodBegan = began + age / PERIOD_NANOS * PERIOD_NANOS;
       threshold = 0;
     }
   }

@@ -59,9 +59,10 @@ final class DiagnoseIT {
       assertThat(text(files, "jvm-flags.txt")).contains("-XX:");
       assertThat(text(files, "native-memory.txt")).contains("not enabled");
       assertThat(text(files, "machine.txt")).contains("== /proc/self/limits", "Max open files");
-      assertThat(new String(files.get("heap.hprof"), 0, 12, StandardCharsets.US_ASCII))
+      assertThat(new String(bytes(files, "heap.hprof"), 0, 12, StandardCharsets.US_ASCII))
           .isEqualTo("JAVA PROFILE");
-      Path recording = Files.write(folder.resolve("recording.jfr"), files.get("recording.jfr"));
+      Path recording = folder.resolve("recording.jfr");
+      Files.write(recording, bytes(files, "recording.jfr"));
       assertThat(RecordingFile.readAllEvents(recording))
           .anyMatch(event -> event.getEventType().getName().equals("jdk.CPULoad"));
       for (Map.Entry<String, byte[]> one : files.entrySet()) {
@@ -125,8 +126,12 @@ final class DiagnoseIT {
     return files;
   }
 
-  private static String text(Map<String, byte[]> files, String name) {
+  private static byte[] bytes(Map<String, byte[]> files, String name) {
     assertThat(files).containsKey(name);
-    return new String(files.get(name), StandardCharsets.UTF_8);
+    return files.getOrDefault(name, new byte[0]);
+  }
+
+  private static String text(Map<String, byte[]> files, String name) {
+    return new String(bytes(files, name), StandardCharsets.UTF_8);
   }
 }
