@@ -25,6 +25,14 @@ final class JvmParts {
   /** A recording is not begun with less room: the JVM would end the process on a full disk. */
   private static final long ROOM_BYTES = 256L << 20;
 
+  /** Events that have command lines or the environment, and so may have secrets. */
+  private static final List<String> TELLING =
+      List.of(
+          "jdk.InitialEnvironmentVariable",
+          "jdk.InitialSystemProperty",
+          "jdk.JVMInformation",
+          "jdk.SystemProcess");
+
   private static final String THREAD_DUMP = "threads.txt";
   private static final String[] NO_ARGUMENTS = {};
 
@@ -41,7 +49,10 @@ final class JvmParts {
     this.data = data;
   }
 
-  /** Threads, GC, heap histogram, flags, compiler and native memory; the recording comes last. */
+  /**
+   * Threads, GC, heap histogram, flags, compiler and native memory; the recording comes last. Not
+   * the JVM's {@code VM.info}: it has the command line, on which there may be secrets.
+   */
   List<DiagnosisPart> parts(Duration recorded, boolean hasHeap) {
     List<DiagnosisPart> parts = new ArrayList<>();
     parts.add(new DiagnosisPart(THREAD_DUMP, this::threads));
@@ -50,7 +61,7 @@ final class JvmParts {
     parts.add(command("heap-info.txt", "gcHeapInfo"));
     parts.add(command("heap-histogram.txt", "gcClassHistogram"));
     parts.add(command("jvm-flags.txt", "vmFlags"));
-    parts.add(command("jvm-info.txt", "vmInfo"));
+    parts.add(command("jvm-version.txt", "vmVersion"));
     parts.add(command("compiler-queue.txt", "compilerQueue"));
     parts.add(command("native-memory.txt", "vmNativeMemory"));
     if (!recorded.isZero()) {
@@ -78,6 +89,7 @@ final class JvmParts {
     try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
       recording.setName("gilmok diagnose");
       recording.setMaxSize(ROOM_BYTES / 4);
+      TELLING.forEach(recording::disable);
       recording.start();
       Thread.sleep(recorded);
       recording.stop();

@@ -54,20 +54,19 @@ final class SlowRequestIT {
   void slowRequests_areShownByRoute_withWhatTheyWaitedFor() throws Exception {
     try (RunningServer server = RunningServer.start(data);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      String order = DeliveryRig.order("slow");
-      Future<Reply> slow;
-      try (Connection sqlite =
-          DriverManager.getConnection("jdbc:sqlite:" + data.resolve("documents.db"))) {
-        sqlite.createStatement().execute("BEGIN IMMEDIATE");
-        slow = threads.submit(() -> server.post("/v1/deliveries", order));
-        Program.await(() -> server.metric("gilmok_waiting{on=\"documents-commit\"}") == 1);
-        sqlite.createStatement().execute("ROLLBACK");
+      Reply slow = slow(server, threads, 0);
+      for (int i = 1; slow.status() == 503 && i < 10; i++) { // it was locked for too long
+        slow = slow(server, threads, i);
       }
-      assertThat(slow.get().status()).isEqualTo(201);
+      assertThat(slow.status()).as(slow.body()).isEqualTo(201);
       JsonNode all = server.get("/v1/slow").json();
       assertThat(all.at("/routes/0/route").asString()).isEqualTo("POST /v1/deliveries");
-      JsonNode slowest = all.at("/routes/0/slowest/0");
-      assertThat(slowest.path("status").asInt()).isEqualTo(201);
+      JsonNode slowest =
+          all.at("/routes/0/slowest")
+              .valueStream()
+              .filter(one -> one.path("status").asInt() == 201)
+              .findFirst()
+              .orElseThrow();
       JsonNode wait = part(slowest, "documents-commit");
       assertThat(wait.path("seconds").asDouble())
           .isGreaterThan(0.5 * slowest.path("seconds").asDouble());
@@ -79,6 +78,20 @@ final class SlowRequestIT {
       assertThat(server.send("", "GET", "/v1/slow", "", "").status()).isEqualTo(401);
       String bound = server.key("{\"name\":\"b\",\"scopes\":[\"read\"],\"rider\":\"r\"}");
       assertThat(server.send(bound, "GET", "/v1/slow", "", "").status()).isEqualTo(403);
+    }
+  }
+
+  /** Makes a delivery while the documents are locked for a moment. */
+  private Reply slow(RunningServer server, ExecutorService threads, int number) throws Exception {
+    String order = DeliveryRig.order("slow-" + number);
+    try (Connection sqlite =
+        DriverManager.getConnection("jdbc:sqlite:" + data.resolve("documents.db"))) {
+      sqlite.createStatement().execute("BEGIN IMMEDIATE");
+      Future<Reply> slow = threads.submit(() -> server.post("/v1/deliveries", order));
+      Program.await(
+          () -> slow.isDone() || server.metric("gilmok_waiting{on=\"documents-commit\"}") == 1);
+      sqlite.createStatement().execute("ROLLBACK");
+      return slow.get();
     }
   }
 
