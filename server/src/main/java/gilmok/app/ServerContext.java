@@ -31,6 +31,7 @@ import gilmok.observe.Readiness;
 import gilmok.observe.machine.DiskSpace;
 import gilmok.observe.machine.FlightRecorderConfig;
 import gilmok.observe.machine.MachineMeters;
+import gilmok.observe.machine.OutOfMemoryDump;
 import gilmok.observe.machine.PinnedThreads;
 import gilmok.ops.OpsContext;
 import gilmok.ops.OpsRoutes;
@@ -210,6 +211,7 @@ final class ServerContext {
             lender == null ? null : lender.listeners,
             closeStack);
     adjustables = new Adjustables(new ListenersDoor(listeners, config), meters);
+    offloads.also(listeners::lookAtLoops);
     listeners.log(config.of(AccessLogConfig.class));
     adjustables.add((_, next) -> listeners.log(next.of(AccessLogConfig.class)));
     settings = config.shown();
@@ -230,6 +232,9 @@ final class ServerContext {
     adjustables.add((_, next) -> watch.usualRate(next.auth().rate()));
     adjustables.add((_, next) -> pinned.watch(next.of(FlightRecorderConfig.class)));
     disks = closeStack.add(new DiskSpace(config.folders(data), meters, loops));
+    if (lender == null) {
+      closeStack.add(new OutOfMemoryDump(data, loops));
+    }
     connections = closeStack.add(new Connections(readiness, documents::awaitConnections));
     node =
         NodeLog.open(

@@ -7,23 +7,33 @@ import gilmok.cli.SettingsOptions;
 import gilmok.cli.Table;
 import gilmok.config.Settings;
 import gilmok.documents.MongoConfig;
+import gilmok.http.HttpConfig;
+import gilmok.observe.Cgroup;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code gilmok doctor}: shows how the database answers the documents' queries. It only reads. */
+/**
+ * {@code gilmok doctor}: what may bring a server down from outside, and how the database answers
+ * the documents' queries.
+ */
 @Command(
     name = "doctor",
     description = {
-      "Show how the database executes every query of the documents, and whether an index that it"
-          + " needs is missing. It only reads, and a server may be running.",
+      "Look for what brings a server down from outside: file handles, threads, backlog, swap, clock,"
+          + " processors and memory as the container has them, disk. Each finding says what to do."
+          + " Then show how the database executes every query of the documents, and whether an index"
+          + " that it needs is missing. A server may be running. Run it where the server runs, as its"
+          + " user. To learn how fast the disk is, it writes one small file beside the data, and"
+          + " deletes it.",
       "",
-      "Exit code: 0 if all is well; 1 if a query reads a whole table but should not, or an index or"
-          + " a table is missing."
+      "Exit code: 0 if the database is well; 1 if a query reads a whole table but should not, or an"
+          + " index or a table is missing. What the machine lacks does not change it."
     },
     footer = {
       "",
@@ -38,6 +48,13 @@ public final class DoctorCommand extends CliCommand implements Callable<Integer>
   @Override
   public Integer call() throws IOException, InterruptedException {
     ServerConfig config = ServerConfig.from(new Settings(options.sources()));
+    say(
+        new MachineDoctor(
+                Path.of("/"),
+                config.data(),
+                config.of(HttpConfig.class).limits().connectionsMax(),
+                Cgroup.ofThisProcess())
+            .look());
     boolean isMongo = config.of(MongoConfig.class).uri() != null;
     try {
       return say(
@@ -47,6 +64,24 @@ public final class DoctorCommand extends CliCommand implements Callable<Integer>
     } catch (IOException unusable) {
       throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }
+  }
+
+  private void say(List<MachineDoctor.Check> checks) {
+    PrintWriter out = out();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("MACHINE", "FOUND", "VERDICT"));
+    checks.forEach(
+        check ->
+            rows.add(
+                List.of(check.what(), check.seen(), check.advice().isEmpty() ? "well" : "look")));
+    Table.lines(rows).forEach(out::println);
+    out.println();
+    for (MachineDoctor.Check check : checks) {
+      if (!check.advice().isEmpty()) {
+        out.println(check.what() + ": " + check.advice());
+      }
+    }
+    out.println();
   }
 
   private int say(DoctorReport found) {

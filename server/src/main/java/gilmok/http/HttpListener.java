@@ -355,6 +355,8 @@ public final class HttpListener implements Drainable, AutoCloseable {
         .setEventLoopPoolSize(config.loops())
         .setWorkerPoolSize(1)
         .setInternalBlockingPoolSize(2)
+        .setBlockedThreadCheckInterval(TimeUnit.DAYS.toNanos(1)) // LoopStalls does it
+        .setBlockedThreadCheckIntervalUnit(TimeUnit.NANOSECONDS)
         .setFileSystemOptions(
             new FileSystemOptions()
                 .setFileCachingEnabled(false)

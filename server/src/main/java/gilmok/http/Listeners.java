@@ -118,6 +118,11 @@ public final class Listeners {
     return main.port();
   }
 
+  /** Says in the log what holds up an event loop; to be called a few times a second. */
+  public void lookAtLoops() {
+    requests.lookAtLoops();
+  }
+
   /** Sets which requests have a line in the log, from now on. */
   public void log(AccessLogConfig config) {
     requests.accessLog().take(config);

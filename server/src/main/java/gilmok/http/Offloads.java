@@ -16,6 +16,7 @@ public final class Offloads implements AutoCloseable {
 
   private final Meters meters;
   private final List<Offload> all = new CopyOnWriteArrayList<>();
+  private final List<Runnable> looks = new CopyOnWriteArrayList<>();
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.http", "deadlines of requests are not enforced");
   private final Thread sweeper;
@@ -44,15 +45,21 @@ public final class Offloads implements AutoCloseable {
     while (!closed) {
       LockSupport.parkNanos(SWEEP_NANOS);
       for (Offload one : all) {
-        sweep(one);
+        guard(() -> one.sweep(System.nanoTime()));
       }
+      looks.forEach(this::guard);
     }
   }
 
-  /** Sweeps one offload; its failure must not stop the deadlines of the others. */
-  private void sweep(Offload one) {
+  /** Has something looked at four times a second, by the same thread; it must not block. */
+  public void also(Runnable look) {
+    looks.add(look);
+  }
+
+  /** Runs one step; its failure must not stop the deadlines of others. */
+  private void guard(Runnable step) {
     try {
-      one.sweep(System.nanoTime());
+      step.run();
     } catch (Throwable bug) {
       try {
         rateLimitedLog.bug(

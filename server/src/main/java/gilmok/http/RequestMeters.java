@@ -27,6 +27,7 @@ final class RequestMeters implements RequestMeter {
   private final RepeatedReads repeatedReads = new RepeatedReads();
   private final SlowRequests slowRequests = new SlowRequests(System::nanoTime);
   private final AccessLog accessLog = new AccessLog();
+  private final LoopStalls loopStalls = new LoopStalls(System::nanoTime);
   private final Counter received;
   private final Counter sent;
   private final Map<String, AtomicInteger> loops = new ConcurrentHashMap<>();
@@ -48,10 +49,12 @@ final class RequestMeters implements RequestMeter {
   }
 
   /** The meters of one event loop. */
-  private record Loop(Histogram lag, Histogram taskWait, SlowRequests slowRequests)
+  private record Loop(
+      Histogram lag, Histogram taskWait, SlowRequests slowRequests, LoopStalls.Beat beat)
       implements LoopMeter {
     @Override
     public void lag(long nanos) {
+      beat.beat();
       lag.record(nanos);
       slowRequests.tick();
     }
@@ -156,7 +159,19 @@ final class RequestMeters implements RequestMeter {
             "From another thread's handing over of a task to its run on the event loop.",
             "loop",
             label),
-        slowRequests);
+        slowRequests,
+        loopStalls.of(
+            label,
+            meters.counter(
+                "gilmok_event_loop_stalls_total",
+                "How often an event loop was held up for a second or longer.",
+                "loop",
+                label)));
+  }
+
+  /** Notices event loops that are held up; see {@link LoopStalls#look}. */
+  void lookAtLoops() {
+    loopStalls.look();
   }
 
   @Override

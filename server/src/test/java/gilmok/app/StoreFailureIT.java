@@ -109,8 +109,7 @@ final class StoreFailureIT {
     }
   }
 
-  private Reply askedInAnOutage(RunningServer server, String path, String record)
-      throws Exception {
+  private Reply askedInAnOutage(RunningServer server, String path, String record) throws Exception {
     assertThat(server.post("/v1/traces", record).status()).isEqualTo(202);
     trouble.is(Trouble.Kind.OUTAGE);
     return server.get(path);

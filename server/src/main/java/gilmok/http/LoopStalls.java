@@ -1,0 +1,95 @@
+package gilmok.http;
+
+import gilmok.observe.Counter;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices an event loop that is held up, and says in the log what holds it up: the stack of its
+ * thread, once for each place. All connections of such a loop wait. Thread-safe.
+ */
+final class LoopStalls {
+  /** A loop's tick is due each tenth of a second. */
+  private static final long STALL_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private static final int PLACES_MAX = 20;
+
+  /** So many frames tell one place from another. */
+  private static final int FRAMES = 5;
+
+  private static final double NANOS = 1e9;
+  private static final Logger LOG = System.getLogger("gilmok.http");
+
+  private final LongSupplier nanoTime;
+  private final List<Beat> beats = new CopyOnWriteArrayList<>();
+  private final Set<List<StackTraceElement>> places = ConcurrentHashMap.newKeySet();
+
+  /** One loop's sign of life. */
+  final class Beat {
+    private final String loop;
+    private final Counter stalls;
+    private volatile long last;
+    private volatile @Nullable Thread thread;
+
+    /** Whether the stall since the last beat was noticed. Belongs to who looks. */
+    private boolean isNoticed;
+
+    private Beat(String loop, Counter stalls) {
+      this.loop = loop;
+      this.stalls = stalls;
+    }
+
+    /** The loop runs. On the loop's thread. */
+    void beat() {
+      thread = Thread.currentThread();
+      last = nanoTime.getAsLong();
+    }
+  }
+
+  LoopStalls(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** Watches a loop, from its first beat on. */
+  Beat of(String loop, Counter stalls) {
+    Beat beat = new Beat(loop, stalls);
+    beats.add(beat);
+    return beat;
+  }
+
+  /** Looks at all loops; to be called a few times a second, by one thread. */
+  void look() {
+    for (Beat beat : beats) {
+      Thread thread = beat.thread;
+      long silent = nanoTime.getAsLong() - beat.last;
+      if (thread == null || silent < STALL_NANOS) {
+        beat.isNoticed = false;
+      } else if (!beat.isNoticed && thread.isAlive()) {
+        beat.isNoticed = true;
+        beat.stalls.increment();
+        say(beat, thread, silent);
+      }
+    }
+  }
+
+  private void say(Beat beat, Thread thread, long silent) {
+    StackTraceElement[] stack = thread.getStackTrace();
+    List<StackTraceElement> place = Arrays.asList(stack).subList(0, Math.min(FRAMES, stack.length));
+    if (places.size() < PLACES_MAX && places.add(place)) {
+      Throwable where = new Throwable(thread.getName() + " is here");
+      where.setStackTrace(stack);
+      String text =
+          "the event loop %s has been held up for %.1f s, and its connections wait; this place is"
+              + " not named again";
+      LOG.log(Level.WARNING, text.formatted(beat.loop, silent / NANOS), where);
+    }
+  }
+}
