@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -86,10 +87,14 @@ final class LoopStalls {
     if (places.size() < PLACES_MAX && places.add(place)) {
       Throwable where = new Throwable(thread.getName() + " is here");
       where.setStackTrace(stack);
-      String text =
-          "the event loop %s has been held up for %.1f s, and its connections wait; this place is"
-              + " not named again";
-      LOG.log(Level.WARNING, text.formatted(beat.loop, silent / NANOS), where);
+      LOG.log(
+          Level.WARNING,
+          "the event loop "
+              + beat.loop
+              + " has been held up for "
+              + String.format(Locale.ROOT, "%.1f", silent / NANOS)
+              + " s, and its connections wait; this place is not named again",
+          where);
     }
   }
 }

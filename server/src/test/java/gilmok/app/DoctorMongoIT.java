@@ -31,7 +31,7 @@ final class DoctorMongoIT {
         assertThat(server.uri("")).isNotNull();
         String said = doctor(settings);
         assertThat(said)
-            .startsWith("%d%nQUERY".formatted(said.contains("SCANS") ? 1 : 0))
+            .startsWith("%d%nMACHINE".formatted(said.contains("SCANS") ? 1 : 0))
             .containsPattern("deliveries: list by shop +.*index shop.* good")
             .containsPattern("outbox: due for LOG +.*index due_log +good")
             .containsPattern("keys: all +COLLSCAN +reads all, as meant")
@@ -46,7 +46,7 @@ final class DoctorMongoIT {
       MongoCollection<Document> deliveries = mongo.database(database).getCollection("deliveries");
       deliveries.dropIndex("due_log");
       assertThat(doctor(settings))
-          .startsWith("1\nQUERY")
+          .startsWith("1\nMACHINE")
           .containsPattern("outbox: due for LOG +COLLSCAN.* SCANS")
           .contains("MongoDB: the index due_log of deliveries is not there");
     } finally {

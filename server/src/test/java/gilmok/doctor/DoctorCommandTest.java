@@ -37,7 +37,10 @@ final class DoctorCommandTest {
       assertThat(database.fault()).isNull();
       String said = doctor();
       assertThat(said)
-          .startsWith("0\nQUERY")
+          .startsWith("0\nMACHINE")
+          .containsPattern("file handles +[0-9,]+ for 10,000 connections")
+          .containsPattern("disk, speed +[0-9.]+ ms a forced write")
+          .contains("\nQUERY ")
           .containsPattern("keys: all +SCAN keys +reads all, as meant")
           .containsPattern("missions: a rider's progress +SEARCH .*rider_id=. AND mission_id=.")
           .containsPattern("statement: sum +SEARCH entry_days USING PRIMARY KEY .* +good")
@@ -50,7 +53,7 @@ final class DoctorCommandTest {
   void withoutAnIndex_theScanIsFound() throws Exception {
     Damaged.by(folder, "DROP INDEX log_due");
     assertThat(doctor())
-        .startsWith("1\nQUERY")
+        .startsWith("1\nMACHINE")
         .containsPattern("log: due +SCAN o +SCANS")
         .containsPattern("log: due too late +SCAN outbox +SCANS")
         .containsPattern("log: bring forward +SCAN outbox +SCANS")
@@ -62,7 +65,7 @@ final class DoctorCommandTest {
   void withoutATable_whatCannotBeAnsweredIsSaid() throws Exception {
     Damaged.by(folder, "DROP TABLE partners");
     assertThat(doctor())
-        .startsWith("1\nQUERY")
+        .startsWith("1\nMACHINE")
         .containsPattern("partners: one .*no such table: partners.* FAILS")
         .contains("lacks the table partners: put a backup");
   }
