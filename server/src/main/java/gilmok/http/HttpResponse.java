@@ -33,8 +33,7 @@ final class HttpResponse {
   /** A reply was sent, or the client is gone. */
   boolean answered;
 
-  /** The whole reply was handed to the connection. */
-  private boolean sent;
+  private boolean sent; // the whole reply was handed to the connection
 
   /** The connection ends with this reply. */
   boolean closing;
@@ -296,7 +295,9 @@ final class HttpResponse {
       }
       throw notBegun;
     }
-    request.answered(200, System.nanoTime() - began, 0);
+    long now = System.nanoTime();
+    request.times.end(now);
+    request.answered(200, now - began, 0);
     return begun;
   }
 
