@@ -11,7 +11,7 @@ const EVENTS_SHOWN = 12;
 const SLOWEST_SHOWN = 10;
 const CALLERS_SHOWN = 16;
 /** Full is normal here: the oldest goes. */
-export const FULL_IS_NORMAL = ["gilmok_dedup_entries", "gilmok_cache_bytes", "gilmok_receipts_bytes", "gilmok_run_sheets_planned_now", "gilmok_sink_in_flight_batches", "gilmok_missions_settling_writers"];
+export const FULL_IS_NORMAL = ["gilmok_dedup_entries", "gilmok_cache_bytes", "gilmok_receipts_bytes", "gilmok_run_sheets_planned_now", "gilmok_diagnose_in_flight", "gilmok_sink_in_flight_batches", "gilmok_missions_settling_writers"];
 export const NEAR = 0.8;
 
 const table = (heads, rows, name) =>

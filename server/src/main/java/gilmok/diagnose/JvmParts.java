@@ -12,6 +12,8 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import jdk.jfr.Configuration;
@@ -35,6 +37,7 @@ final class JvmParts {
 
   private static final String THREAD_DUMP = "threads.txt";
   private static final String[] NO_ARGUMENTS = {};
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private final Path data;
   private final HotSpotDiagnosticMXBean bean =
@@ -91,7 +94,7 @@ final class JvmParts {
       recording.setMaxSize(ROOM_BYTES / 4);
       TELLING.forEach(recording::disable);
       recording.start();
-      Thread.sleep(recorded);
+      boolean _ = NEVER.await(recorded.toMillis(), TimeUnit.MILLISECONDS); // only a pause
       recording.stop();
       byFile("recording.jfr", out, recording::dump);
     } catch (ParseException bug) {

@@ -44,6 +44,20 @@ final class ExchangeContext {
   }
 
   /**
+   * Counts a request's answer, or the beginning of a streamed one, and logs it where it has a line.
+   *
+   * @param nanos from the end of its head
+   * @param bytes of the answer's body
+   */
+  void answered(HttpRequest request, int status, long nanos, int bytes) {
+    request.answered(status, nanos, bytes);
+    AccessLog log = meter.accessLog();
+    if (log.has(status)) {
+      log.log(AccessFields.of(request, status, nanos, bytes));
+    }
+  }
+
+  /**
    * Logs an exception of our own code. Each kind is logged once, as a client could repeat it
    * without end.
    */

@@ -231,10 +231,11 @@ final class HttpRequest {
         meter.read(answering, caller, head.uri());
       }
     }
-    AccessLog log = meter.accessLog();
-    if (log.has(status)) {
-      log.log(this, status, caller.key(), head.getHeader(HttpHeaders.USER_AGENT), nanos, bytes);
-    }
+  }
+
+  /** The label of its key, as in the metrics by caller. */
+  String callerKey() {
+    return caller().key();
   }
 
   /** Counts bytes of a streamed answer. */

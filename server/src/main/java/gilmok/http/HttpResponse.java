@@ -239,7 +239,7 @@ final class HttpResponse {
     sent = true;
     long now = System.nanoTime();
     request.times.add(RequestPart.WRITE, now - writing);
-    request.answered(status, now - began, bytes);
+    context.answered(request, status, now - began, bytes);
     owner.answerSent();
   }
 
@@ -297,7 +297,7 @@ final class HttpResponse {
     }
     long now = System.nanoTime();
     request.times.end(now);
-    request.answered(200, now - began, 0);
+    context.answered(request, 200, now - began, 0);
     return begun;
   }
 

@@ -1,6 +1,6 @@
 package gilmok.http;
 
-import gilmok.http.SlowRequests.Part;
+import gilmok.http.SlowRequest.Part;
 import gilmok.observe.PartTimes;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package gilmok.http;
 
-import gilmok.http.SlowRequests.SlowRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

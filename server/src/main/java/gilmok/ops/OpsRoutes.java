@@ -9,7 +9,7 @@ import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
-import gilmok.http.SlowRequests.SlowRequest;
+import gilmok.http.SlowRequest;
 import gilmok.observe.Readiness;
 import gilmok.warmup.Drainable;
 import java.lang.management.ManagementFactory;

@@ -1,8 +1,8 @@
 package gilmok.ops;
 
 import gilmok.event.JsonBuffer;
-import gilmok.http.SlowRequests.Part;
-import gilmok.http.SlowRequests.SlowRequest;
+import gilmok.http.SlowRequest;
+import gilmok.http.SlowRequest.Part;
 import java.util.List;
 
 /** Writes slow requests as JSON; times in seconds. Stateless. */

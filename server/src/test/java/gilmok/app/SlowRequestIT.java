@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Where the time of a request went, over HTTP. */
-@Tag("server")
+@Tag("process")
 final class SlowRequestIT {
   private static final String POSITION = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
 

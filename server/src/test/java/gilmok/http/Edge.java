@@ -285,8 +285,7 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   @Override
-  public void answered(
-      Route route, int status, CallerMeter caller, long nanos, long bytes, RequestTimes times) {
+  public void answered(Route r, int status, CallerMeter c, long nanos, long size, RequestTimes t) {
     answered.incrementAndGet();
   }
 

@@ -177,7 +177,7 @@ final class RequestMetersIT {
       wire.get("/apart").read();
     }
     Edge.await(() -> caller("requests", "1", "none") == 2);
-    SlowRequests.SlowRequest slowest =
+    SlowRequest slowest =
         requests.slowRequests().slowest().stream()
             .filter(request -> request.route().equals("GET /apart"))
             .findFirst()

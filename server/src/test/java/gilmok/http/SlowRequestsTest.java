@@ -2,7 +2,6 @@ package gilmok.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.http.SlowRequests.SlowRequest;
 import gilmok.observe.PartTimes;
 import java.time.Duration;
 import java.util.List;
@@ -80,11 +79,11 @@ final class SlowRequestsTest {
     SlowRequest known = slow.byRoute().get(1).getFirst();
     assertThat(known.parts())
         .containsExactly(
-            new SlowRequests.Part("admission", 100),
-            new SlowRequests.Part("thread", 10),
-            new SlowRequests.Part("work", 50),
-            new SlowRequests.Part("mongo", 300),
-            new SlowRequests.Part("mapping", 50));
+            new SlowRequest.Part("admission", 100),
+            new SlowRequest.Part("thread", 10),
+            new SlowRequest.Part("work", 50),
+            new SlowRequest.Part("mongo", 300),
+            new SlowRequest.Part("mapping", 50));
     assertThat(known.unexplainedNanos()).isEqualTo(50);
     assertThat(known.isUnexplained()).isFalse();
     SlowRequest other = slow.byRoute().getFirst().getFirst();

@@ -1,0 +1,49 @@
+package gilmok.http;
+
+import gilmok.observe.FieldLog.Field;
+import io.vertx.core.http.HttpHeaders;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the log of requests shows of one. A path is shown without its query, which may have a key.
+ * Stateless; on the request's event loop.
+ */
+final class AccessFields {
+  private static final double NANOS_IN_MICRO = 1e3;
+  private static final double MICROS_IN_MILLI = 1e3;
+  private static final int AGENT_CHARS_MAX = 200;
+
+  private AccessFields() {}
+
+  /**
+   * The fields of a request.
+   *
+   * @param nanos from the end of its head to its answer
+   * @param sent bytes of its answer; 0 for a streamed one
+   */
+  static List<Field> of(HttpRequest request, int status, long nanos, int sent) {
+    Route route = request.route;
+    List<Field> fields = new ArrayList<>();
+    fields.add(new Field("method", request.head.method().name()));
+    fields.add(new Field("path", request.path));
+    if (route != null) {
+      fields.add(new Field("route", route.path()));
+    }
+    fields.add(new Field("status", status));
+    fields.add(new Field("ms", Math.round(nanos / NANOS_IN_MICRO) / MICROS_IN_MILLI));
+    fields.add(new Field("received", request.received()));
+    fields.add(new Field("sent", sent));
+    fields.add(new Field("key", request.callerKey()));
+    InetAddress client = request.clientAddress();
+    if (client != null) {
+      fields.add(new Field("client", client.getHostAddress()));
+    }
+    String agent = request.head.getHeader(HttpHeaders.USER_AGENT);
+    if (agent != null) {
+      fields.add(new Field("agent", agent.substring(0, Math.min(agent.length(), AGENT_CHARS_MAX))));
+    }
+    return fields;
+  }
+}
