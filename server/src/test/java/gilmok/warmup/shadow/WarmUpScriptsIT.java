@@ -40,6 +40,8 @@ final class WarmUpScriptsIT {
           "GET /v1/quarantine-replays/{id}",
           "GET /v1/quarantine/replay/{id}",
           "POST /v1/quarantine/replay",
+          // One takes seconds of recording.
+          "POST /v1/diagnose",
           // There is a file of tiles only where a setting names one.
           "GET /map/tiles.pmtiles",
           // A customer's link that was cut before its token.
