@@ -76,16 +76,22 @@ public final class DiagnoseRoutes {
       return;
     }
     boolean hasHeap = "true".equals(heap);
-    LOG.log(
-        Level.INFO,
-        "a diagnosis is made for the key {0}: {1} s of recording, {2} heap",
-        exchange.principal().keyId(),
-        seconds,
-        hasHeap ? "the" : "no");
+    String key = exchange.principal().keyId();
     List<DiagnosisPart> all = new ArrayList<>(parts);
     all.add(MachineParts.part());
     all.addAll(jvm.parts(Duration.ofSeconds(seconds), hasHeap));
-    offload.stream(exchange, "application/zip", reply -> write(new Diagnosis(all), reply));
+    offload.stream(
+        exchange,
+        "application/zip",
+        reply -> {
+          LOG.log(
+              Level.INFO,
+              "a diagnosis is made for the key {0}: {1} s of recording, {2} heap",
+              key,
+              seconds,
+              hasHeap ? "the" : "no");
+          return write(new Diagnosis(all), reply);
+        });
   }
 
   private static @Nullable Integer seconds(@Nullable String text) {
