@@ -40,9 +40,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  gilmok diagnose",
+      "  gilmok diagnose --seconds 5",
       "  gilmok diagnose --seconds 0 now.zip",
-      "  gilmok diagnose --heap"
+      "  gilmok diagnose --seconds 0 --heap heap.zip"
     })
 final class DiagnoseCommand extends CliCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
