@@ -71,6 +71,7 @@ final class DeliveriesModule implements Drainable {
                 context.node.log().node().toString(),
                 documents.areShared(),
                 context.meters,
+                context.tracer,
                 context.clock,
                 context.random),
             context.loops);

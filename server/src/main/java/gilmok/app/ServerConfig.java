@@ -30,6 +30,7 @@ import gilmok.sinks.setup.SinkPlan;
 import gilmok.sinks.setup.SinksConfig;
 import gilmok.statements.StatementsConfig;
 import gilmok.storage.DataFolder;
+import gilmok.trace.TracingConfig;
 import gilmok.warmup.WarmUpConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,6 +85,7 @@ public final class ServerConfig {
     config.put(HttpConfig.from(settings));
     config.put(OperateConfig.from(settings));
     config.put(AccessLogConfig.from(settings));
+    config.put(TracingConfig.from(settings));
     config.put(FlightRecorderConfig.from(settings));
     config.put(AuthConfig.of(settings));
     config.put(AuditConfig.from(settings));
@@ -148,6 +150,7 @@ public final class ServerConfig {
     shadow.put(of(HttpConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(AccessLogConfig.OFF);
+    shadow.put(TracingConfig.OFF);
     shadow.put(new FlightRecorderConfig(false));
     shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));

@@ -49,6 +49,9 @@ import gilmok.sinks.setup.SinkFlush;
 import gilmok.sinks.setup.SinksModule;
 import gilmok.storage.DataFolder;
 import gilmok.storage.NodeFile;
+import gilmok.trace.Tracer;
+import gilmok.trace.TracingConfig;
+import gilmok.trace.otlp.OtlpExport;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.WarmUpConfig;
 import gilmok.warmup.Warmable;
@@ -82,6 +85,8 @@ final class ServerContext {
   final Offloads offloads;
   final Readiness readiness;
   final BackgroundLoops loops;
+  final Tracer tracer;
+  private final OtlpExport spans;
   final UnreadableDeliveries unreadable;
   final GracefulShutdown shutdown;
   final Listeners listeners;
@@ -199,6 +204,7 @@ final class ServerContext {
     WarmUpMeters.watch(meters, warmUp::report);
     collected = new CollectMeters(meters);
     shutdown = new GracefulShutdown(config.of(StopConfig.class), readiness, meters);
+    tracer = new Tracer(meters);
     health = HealthRoutes.health(readiness, Version.ofThis());
     scrapes = HealthRoutes.scrapes(offloads);
     listeners =
@@ -207,6 +213,7 @@ final class ServerContext {
             config.of(OperateConfig.class),
             health,
             meters,
+            tracer,
             scrapes,
             lender == null ? null : lender.listeners,
             closeStack);
@@ -248,6 +255,11 @@ final class ServerContext {
             loops,
             onLogFailure);
     closeStack.add(node.log());
+    spans =
+        closeStack.add(
+            new OtlpExport(tracer, folder.node().toString(), Version.ofThis(), meters, loops));
+    spans.take(config.of(TracingConfig.class));
+    adjustables.add((_, next) -> spans.take(next.of(TracingConfig.class)));
     audit =
         new Audit(
             new AuditContext(
@@ -340,6 +352,7 @@ final class ServerContext {
     left.add(watch);
     left.add(disks);
     left.add(pinned);
+    left.add(spans);
     left.add(node.log());
     if (redis != null) {
       left.add(redis);

@@ -71,6 +71,7 @@ final class Collector {
     if (events.count() > 0) {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
+    records.traced(exchange.trace());
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, means, stream, rejectsAsJson(exchange), events.rejectCount());

@@ -104,6 +104,7 @@ final class DialectCollector {
     if (events.count() > 0) {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
+    records.traced(exchange.trace());
     RecordBatchBuilder.Counts counts = records.counts(Stream.TRACES);
     List<String> devices = List.copyOf(dialectEvent.devices());
     AppendCompletion ticket = new UploadAck(exchange, dialect, devices, counts);

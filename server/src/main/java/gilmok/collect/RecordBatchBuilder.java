@@ -9,8 +9,11 @@ import gilmok.event.Events;
 import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
 import gilmok.event.QuarantinedEncoder;
+import gilmok.event.TracedEvent;
 import gilmok.log.AppendBatch;
 import gilmok.log.Stream;
+import gilmok.trace.TraceContext;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,10 @@ final class RecordBatchBuilder {
   private final JsonBuffer hidden = new JsonBuffer();
   private final AppendBatch batch = new AppendBatch();
   private final DedupKey key;
+  private final TracedEvent traced = new TracedEvent();
+
+  /** What is added to each event of the present request; null for nothing. */
+  private byte @Nullable [] traceparent;
 
   /**
    * Makes an empty one.
@@ -39,6 +46,11 @@ final class RecordBatchBuilder {
   /** Where the decoder puts the events and the rejects. */
   Events events() {
     return events;
+  }
+
+  /** The request that brings the next events is part of that trace; null for none. */
+  void traced(@Nullable TraceContext trace) {
+    traceparent = trace == null ? null : trace.header().getBytes(StandardCharsets.US_ASCII);
   }
 
   /** The stream that holds events of that kind. */
@@ -89,7 +101,7 @@ final class RecordBatchBuilder {
   AppendBatch pack(byte[] body, Stream meant, int from, int to) {
     batch.clear();
     for (int i = from; i < Math.min(to, events.count()); i++) {
-      add(stream(events.kind(i)), events.bytes(), events.offset(i), events.length(i));
+      addEvent(stream(events.kind(i)), events.offset(i), events.length(i));
     }
     for (int i = Math.max(0, from - events.count()); i < to - events.count(); i++) {
       setAside(body, meant, i);
@@ -135,6 +147,15 @@ final class RecordBatchBuilder {
     JsonBuffer out = new JsonBuffer();
     new EventView().wrap(one.bytes(), one.offset(0), one.length(0)).writeJson(out);
     return out.copy();
+  }
+
+  private void addEvent(Stream stream, int offset, int length) {
+    byte[] trace = traceparent;
+    if (trace != null && traced.add(events.bytes(), offset, length, trace)) {
+      add(stream, traced.bytes(), 0, traced.size());
+    } else {
+      add(stream, events.bytes(), offset, length);
+    }
   }
 
   private void add(Stream stream, byte[] bytes, int offset, int length) {

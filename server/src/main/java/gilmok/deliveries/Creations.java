@@ -62,6 +62,7 @@ final class Creations {
   private static final class Asked {
     final Exchange exchange;
     final @Nullable String key;
+    final StepDetails details;
     final List<Item> items = new ArrayList<>();
     boolean isBulk;
     @Nullable Answer refusal;
@@ -69,6 +70,7 @@ final class Creations {
     Asked(Exchange exchange) {
       this.exchange = exchange;
       this.key = exchange.header(IdempotencyKey.HEADER);
+      this.details = StepDetails.NONE.traced(exchange.trace());
     }
   }
 
@@ -175,7 +177,7 @@ final class Creations {
     long now = means.clock().millis();
     Delivery first =
         Lifecycle.create(
-            DeliveryId.next(now, means.random().get()), order, "key:" + principal.keyId(), now);
+            DeliveryId.next(now, means.random().get()), order, "key:" + principal.keyId(), now, asked.details);
     asked.items.add(new Item(new Wish(first, idempotency(asked, reading, order)), "", ""));
   }
 

@@ -64,6 +64,7 @@ public final class DeliveryJson {
     write(then, out);
     out.ascii(",\"event\":");
     write(event, out);
+    text(",\"traceparent\":", event.details().trace(), out);
     out.put('}');
   }
 

@@ -210,6 +210,7 @@ final class DeliveryReader {
     private @Nullable String why;
     private @Nullable DeliveryProof arrival;
     private @Nullable String source;
+    private @Nullable String trace;
     private boolean late;
 
     Happening read() {
@@ -233,6 +234,7 @@ final class DeliveryReader {
           case "reason" -> why = in.text();
           case "proof" -> arrival = proof();
           case "source" -> source = in.text();
+          case "trace" -> trace = in.text();
           case "late" -> late = in.flag();
           default -> in.skip();
         }
@@ -259,7 +261,7 @@ final class DeliveryReader {
     }
 
     private StepDetails details() {
-      return new StepDetails(lat, lon, rider, agency, why, arrival, source);
+      return new StepDetails(lat, lon, rider, agency, why, arrival, source, trace);
     }
   }
 }

@@ -117,7 +117,8 @@ final class DeliveryRoutes {
       means.meters().step(step, Outcome.UNKNOWN);
       DeliveryAnswer.UNKNOWN.send(exchange);
     } else {
-      means.offload().ask(exchange, means.meters().call(Call.MOVE), () -> moved(id, move));
+      Move traced = move.traced(exchange.trace());
+      means.offload().ask(exchange, means.meters().call(Call.MOVE), () -> moved(id, traced));
     }
   }
 

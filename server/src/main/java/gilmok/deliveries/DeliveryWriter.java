@@ -139,5 +139,6 @@ record DeliveryWriter(FieldWriter out, boolean isAddedTo) {
     out.text("reason", details.reason());
     proof(details.proof());
     out.text("source", details.source());
+    out.text("trace", details.trace());
   }
 }

@@ -15,8 +15,18 @@ public final class Lifecycle {
 
   /** A new delivery, with the event of its creation. */
   public static Delivery create(String id, DeliveryOrder order, String by, long nowMillis) {
+    return create(id, order, by, nowMillis, StepDetails.NONE);
+  }
+
+  /**
+   * A new delivery.
+   *
+   * @param details of its first event
+   */
+  static Delivery create(
+      String id, DeliveryOrder order, String by, long nowMillis, StepDetails details) {
     DeliveryEvent created =
-        new DeliveryEvent(1, Step.CREATE, nowMillis, null, nowMillis, by, StepDetails.NONE, false);
+        new DeliveryEvent(1, Step.CREATE, nowMillis, null, nowMillis, by, details, false);
     return fresh(id, order, nowMillis, created);
   }
 

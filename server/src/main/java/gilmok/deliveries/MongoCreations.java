@@ -13,6 +13,7 @@ import gilmok.deliveries.DeliveryStore.Wish;
 import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
+import gilmok.documents.MongoTrace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates deliveries in MongoDB: at most one for a key, and at most one for an order of a shop.
@@ -98,7 +100,7 @@ final class MongoCreations {
     if (upserts.isEmpty()) {
       return;
     }
-    Set<Integer> fresh = write(claims, upserts);
+    Set<Integer> fresh = write(claims, upserts, trace(firsts));
     int n = 0;
     for (int i : claimants.values()) {
       if (!fresh.contains(n++)) {
@@ -155,7 +157,8 @@ final class MongoCreations {
                 claim.deliveryId(),
                 first.order(),
                 first.events().getFirst().by(),
-                claim.atMillis());
+                claim.atMillis(),
+                first.events().getFirst().details());
       }
     }
   }
@@ -177,7 +180,7 @@ final class MongoCreations {
     if (those.isEmpty()) {
       return;
     }
-    Set<Integer> fresh = write(deliveries, upserts);
+    Set<Integer> fresh = write(deliveries, upserts, trace(firsts));
     List<Integer> taken = new ArrayList<>();
     for (int n = 0; n < those.size(); n++) {
       if (fresh.contains(n)) {
@@ -267,15 +270,21 @@ final class MongoCreations {
   /**
    * Writes upserts, each by itself.
    *
+   * @param trace of which they are part; null for none
    * @return the indexes of those whose document did not exist before
    */
-  private <T> Set<Integer> write(MongoCollection<T> collection, List<UpdateOneModel<T>> upserts)
+  private <T> Set<Integer> write(
+      MongoCollection<T> collection, List<UpdateOneModel<T>> upserts, @Nullable String trace)
       throws IOException, InterruptedException {
+    BulkWriteOptions options =
+        trace == null
+            ? EACH_BY_ITSELF
+            : new BulkWriteOptions().ordered(false).comment(MongoTrace.comment(trace));
     BulkWriteResult result =
         documents.ask(
             () -> {
               try {
-                return collection.bulkWrite(upserts, EACH_BY_ITSELF);
+                return collection.bulkWrite(upserts, options);
               } catch (MongoBulkWriteException raced) {
                 // Of two concurrent upserts both may find nothing: the second fails, and the first
                 // one's document exists.
@@ -288,6 +297,17 @@ final class MongoCreations {
     Set<Integer> fresh = new HashSet<>();
     result.getUpserts().forEach(upsert -> fresh.add(upsert.getIndex()));
     return fresh;
+  }
+
+  /** The trace of the first of them that is part of one; null for none. */
+  private static @Nullable String trace(Delivery[] firsts) {
+    for (Delivery first : firsts) {
+      String trace = first.events().getFirst().details().trace();
+      if (trace != null) {
+        return trace;
+      }
+    }
+    return null;
   }
 
   private static <T> UpdateOneModel<T> upsert(

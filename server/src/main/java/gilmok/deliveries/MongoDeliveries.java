@@ -8,11 +8,13 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
 import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoQuery;
+import gilmok.documents.MongoTrace;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -163,13 +165,24 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
       return null;
     }
     Bson update = MongoMoves.update(move, nowMillis);
-    MongoDelivery after = documents.ask(() -> deliveries.findOneAndUpdate(filter, update, AFTER));
+    MongoDelivery after = documents.ask(() -> deliveries.findOneAndUpdate(filter, update, after()));
     return after == null ? null : after.delivery();
+  }
+
+  private static FindOneAndUpdateOptions after() {
+    String comment = MongoTrace.comment();
+    return comment == null
+        ? AFTER
+        : new FindOneAndUpdateOptions()
+            .returnDocument(ReturnDocument.AFTER)
+            .projection(NO_OUTBOX)
+            .comment(comment);
   }
 
   private @Nullable MongoDelivery read(String id) throws IOException, InterruptedException {
     Bson filter = MongoBson.byId(id);
-    return documents.ask(() -> present.find(filter).projection(NO_OUTBOX).first());
+    return documents.ask(
+        () -> present.find(filter).comment(MongoTrace.comment()).projection(NO_OUTBOX).first());
   }
 
   /** Writes the outcome of a decision; false when the document has changed since it was read. */
@@ -177,13 +190,16 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
       throws IOException, InterruptedException {
     Bson filter = MongoMoves.unchanged(read);
     Bson update = MongoMoves.update(read.delivery(), next, nowMillis);
-    return documents.ask(() -> deliveries.updateOne(filter, update)).getMatchedCount() == 1;
+    UpdateOptions options = new UpdateOptions().comment(MongoTrace.comment());
+    return documents.ask(() -> deliveries.updateOne(filter, update, options)).getMatchedCount()
+        == 1;
   }
 
   @Override
   public @Nullable Delivery find(String id) throws IOException, InterruptedException {
     Bson filter = MongoBson.byId(id);
-    MongoDelivery found = documents.ask(() -> relaxed.find(filter).projection(NO_OUTBOX).first());
+    MongoDelivery found = documents.ask(
+            () -> relaxed.find(filter).comment(MongoTrace.comment()).projection(NO_OUTBOX).first());
     return found == null ? null : found.delivery();
   }
 
@@ -197,6 +213,7 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
           () -> {
             relaxed
                 .find(which)
+                .comment(MongoTrace.comment())
                 .projection(NO_OUTBOX)
                 .sort(NEWEST_FIRST)
                 .limit(limit)

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.trace.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +33,15 @@ public record Move(
         atMillis,
         arrivedAtMillis,
         ifVersion,
-        new StepDetails(
-            details.lat(),
-            details.lon(),
-            details.riderId(),
-            details.agencyId(),
-            details.reason(),
-            details.proof(),
-            source));
+        details.sourced(source));
+  }
+
+  /** The same move as part of that trace; itself for none. */
+  Move traced(@Nullable TraceContext trace) {
+    return trace == null
+        ? this
+        : new Move(
+            step, by, binding, atMillis, arrivedAtMillis, ifVersion, details.traced(trace));
   }
 
   /** How far the clock of a phone or of a caller may be wrong. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The 128-bit key by which a repeated event is recognised: SipHash-1-3 under a secret of the node,
  * so that no caller can make two events collide. It covers the stream, the rider (none in a {@link
  * JsonRecord}) and the event's {@code id}. Without an id, it covers the stream and all encoded
- * bytes.
+ * bytes, except for a trace ({@link TracedEvent}).
  *
  * <p>SipHash with 128 bits of output, after Aumasson and Bernstein's reference. The hashed bytes
  * start with one word: the stream in its lowest byte, then 1 and the rider's length where there is
@@ -25,6 +25,7 @@ public final class DedupKey {
   private final int rounds;
   private final int lastRounds;
   private final EventView view = new EventView();
+  private final TracedEvent traced = new TracedEvent();
   private byte[] named = new byte[256];
   private long high;
   private long low;
@@ -56,7 +57,12 @@ public final class DedupKey {
     boolean hasBitmap = !isJson && kind != (byte) EventKind.QUARANTINED.code();
     int bitmap = hasBitmap ? LittleEndian.getShort(bytes, offset + PRESENT) : 0;
     if (!isJson && (bitmap & EventField.ID.bit()) == 0) {
-      sip(true, stream & 0xff, bytes, offset, length);
+      if ((bitmap & EventField.ATTRIBUTES.bit()) != 0 && TracedEvent.has(bytes, offset, length)) {
+        traced.remove(bytes, offset, length);
+        sip(true, stream & 0xff, traced.bytes(), 0, traced.size());
+      } else {
+        sip(true, stream & 0xff, bytes, offset, length);
+      }
       return;
     }
     view.wrap(bytes, offset, length);

@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
  * every node, unlike its {@link DedupKey}, whose secret is the node's own. It is the first 128 bits
  * of a SHA-256 over the stream's code, a byte that tells the two cases apart, and the case's bytes:
  * with an id, the rider's length (4 bytes), the rider (none for a delivery) and the {@code id};
- * without an id, all encoded bytes.
+ * without an id, all encoded bytes, except for a trace ({@link TracedEvent}).
  *
  * <p>Not thread-safe: reused by the thread that ships.
  */
@@ -22,6 +22,7 @@ public final class ShippedRecordKey {
   };
 
   private final MessageDigest sha256 = sha256();
+  private final TracedEvent traced = new TracedEvent();
   private final byte[] head = new byte[6];
   private final byte[] digest = new byte[32];
 
@@ -65,7 +66,13 @@ public final class ShippedRecordKey {
       sha256.update(event.bytes(), event.offset(EventField.ID), event.length(EventField.ID));
     } else {
       sha256.update(head, 0, 2);
-      sha256.update(event.bytes(), offset, length);
+      if (event.has(EventField.ATTRIBUTES)
+          && TracedEvent.has(event.bytes(), offset, length)) {
+        traced.remove(event.bytes(), offset, length);
+        sha256.update(traced.bytes(), 0, traced.size());
+      } else {
+        sha256.update(event.bytes(), offset, length);
+      }
     }
     try {
       sha256.digest(digest, 0, digest.length);

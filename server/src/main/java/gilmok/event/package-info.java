@@ -26,7 +26,8 @@
  *     fraction; for every other number the head is 0x80 and a double follows</td></tr>
  * <tr><td>text each</td><td>provider, deliveryId, id, type, level, message</td></tr>
  * <tr><td>text</td><td>attributes: a JSON object without white space, its members as they were
- *     given, escapes only where JSON needs them; never empty</td></tr>
+ *     given, escapes only where JSON needs them; never empty. The last one may be the trace of the
+ *     request ({@link gilmok.event.TracedEvent})</td></tr>
  * </table>
  *
  * <table>

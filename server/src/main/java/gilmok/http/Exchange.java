@@ -4,6 +4,7 @@ import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.observe.PartTimes;
+import gilmok.trace.TraceContext;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -65,6 +66,11 @@ public interface Exchange {
 
   /** The content type without parameters, in lower case; empty when none was sent. */
   String contentType();
+
+  /** The trace that it is part of, to be passed on; null where nobody keeps it. On the event loop. */
+  default @Nullable TraceContext trace() {
+    return null;
+  }
 
   /** Who the caller is. Only on routes that need a key. */
   Principal principal();

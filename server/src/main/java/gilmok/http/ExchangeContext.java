@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.trace.Tracer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -44,7 +45,8 @@ final class ExchangeContext {
   }
 
   /**
-   * Counts a request's answer, or the beginning of a streamed one, and logs it where it has a line.
+   * Counts a request's answer, or the beginning of a streamed one, and logs it where it has a line,
+   * and traces it where it is traced.
    *
    * @param nanos from the end of its head
    * @param bytes of the answer's body
@@ -54,6 +56,10 @@ final class ExchangeContext {
     AccessLog log = meter.accessLog();
     if (log.has(status)) {
       log.log(AccessFields.of(request, status, nanos, bytes));
+    }
+    Tracer tracer = meter.tracer();
+    if (tracer.isOn()) {
+      RequestSpans.answered(tracer, request, status, nanos, bytes);
     }
   }
 

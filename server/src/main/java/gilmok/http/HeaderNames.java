@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.trace.TraceContext;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
@@ -16,6 +17,8 @@ final class HeaderNames {
   static final CharSequence HSTS = HttpHeaders.createOptimized("strict-transport-security");
   static final CharSequence A_YEAR = HttpHeaders.createOptimized("max-age=31536000");
   static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("www-authenticate");
+
+  static final CharSequence TRACEPARENT = HttpHeaders.createOptimized(TraceContext.HEADER);
 
   /** What the client would like, but can do without (RFC 7240). */
   static final CharSequence PREFER = HttpHeaders.createOptimized("prefer");

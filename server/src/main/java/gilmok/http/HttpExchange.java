@@ -4,6 +4,7 @@ import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.observe.PartTimes;
+import gilmok.trace.TraceContext;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +138,11 @@ final class HttpExchange implements Exchange {
   @Override
   public @Nullable String bodyFault() {
     return body.fault();
+  }
+
+  @Override
+  public @Nullable TraceContext trace() {
+    return request.trace().context();
   }
 
   @Override

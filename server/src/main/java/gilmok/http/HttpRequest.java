@@ -3,6 +3,8 @@ package gilmok.http;
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
 import gilmok.observe.PartTimes;
+import gilmok.trace.RequestTrace;
+import gilmok.trace.TraceContext;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -55,6 +57,9 @@ final class HttpRequest {
 
   /** Where its time goes. */
   final RequestTimes times = new RequestTimes();
+
+  /** How it is traced; null while nobody has asked. */
+  private @Nullable RequestTrace trace;
 
   /** Time that work off the event loop took; written before the answer is handed over. */
   private long workedApart;
@@ -203,6 +208,22 @@ final class HttpRequest {
   void bodyRead(long now) {
     times.add(RequestPart.BODY, now - admittedNanos);
     times.begin(RequestPart.DECODE, now);
+  }
+
+  /** How it is traced. Only a caller that is bound to nobody may decide that it is. */
+  RequestTrace trace() {
+    RequestTrace known = trace;
+    if (known == null) {
+      Principal caller = asker;
+      known =
+          meter
+              .tracer()
+              .begin(
+                  TraceContext.parse(head.headers().get(HeaderNames.TRACEPARENT)),
+                  caller != null && caller.binding() == null);
+      trace = known;
+    }
+    return known;
   }
 
   /** Whether its caller asks where the time went, and may know: RFC 7240 has this header. */

@@ -4,6 +4,7 @@ import gilmok.auth.Denial;
 import gilmok.auth.Keys;
 import gilmok.observe.Meters;
 import gilmok.runtime.CloseStack;
+import gilmok.trace.Tracer;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.net.BindException;
@@ -33,6 +34,7 @@ public final class Listeners {
    * @param config of the main address
    * @param operators where the operators' own address is, if there is one
    * @param health the routes that answer at once, without a key
+   * @param tracer decides which requests are traced
    * @param scrapes the offload that writes metrics
    * @param lender whose event loops answer at the main address; null: its own
    * @param closeStack takes what has to be closed when the start fails later
@@ -43,11 +45,12 @@ public final class Listeners {
       OperateConfig operators,
       List<Route> health,
       Meters meters,
+      Tracer tracer,
       Offload scrapes,
       @Nullable Listeners lender,
       CloseStack closeStack)
       throws IOException, InterruptedException {
-    RequestMeters requests = new RequestMeters(meters);
+    RequestMeters requests = new RequestMeters(meters, tracer);
     requests.add(health);
     HttpListener main =
         new HttpListener("http", config, health, (_, _, _, _) -> Denial.UNKNOWN, requests);

@@ -5,6 +5,7 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import gilmok.observe.PartTimes;
 import gilmok.observe.RateLimitedLog;
+import gilmok.trace.TraceContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -289,6 +290,7 @@ public final class Offload {
     private final Exchange exchange;
     private final Call call;
     private final Work work;
+    private final @Nullable TraceContext trace;
     private final long began = System.nanoTime();
     private volatile @Nullable Thread thread;
 
@@ -302,6 +304,7 @@ public final class Offload {
       this.exchange = exchange;
       this.call = call;
       this.work = work;
+      trace = exchange.trace();
     }
 
     void interrupt() {
@@ -328,7 +331,7 @@ public final class Offload {
 
     private Answer answer() {
       try {
-        return work.run();
+        return trace == null ? work.run() : trace.call(work::run);
       } catch (IOException | UncheckedIOException failed) {
         outage(failed);
         return Answer.of(Refusal.BUSY);

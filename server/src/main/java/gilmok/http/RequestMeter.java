@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
+import gilmok.trace.Tracer;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ interface RequestMeter {
   /** The log of requests, which has a line for some of them. */
   default AccessLog accessLog() {
     return NO_LOG;
+  }
+
+  /** Decides which requests are traced. */
+  default Tracer tracer() {
+    return Tracer.NONE;
   }
 
   /** Bytes of a request's body have arrived. */

@@ -6,6 +6,7 @@ import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import gilmok.observe.RouteMeter;
+import gilmok.trace.Tracer;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Shows the HTTP edge in the metrics. Counting is thread-safe. */
 final class RequestMeters implements RequestMeter {
   private final Meters meters;
+  private final Tracer tracer;
   private volatile IdentityHashMap<Route, Served> byRoute = new IdentityHashMap<>();
   private final Map<Refusal, Counter> byRefusal = new EnumMap<>(Refusal.class);
   private final Map<ContentCoding, Packed> byCoding = new EnumMap<>(ContentCoding.class);
@@ -94,8 +96,9 @@ final class RequestMeters implements RequestMeter {
   }
 
   /** Meters without any route yet. */
-  RequestMeters(Meters meters) {
+  RequestMeters(Meters meters, Tracer tracer) {
     this.meters = meters;
+    this.tracer = tracer;
     for (Refusal refusal : Refusal.values()) {
       byRefusal.put(refusal, meters.refusals(refusal.label()));
     }
@@ -131,6 +134,11 @@ final class RequestMeters implements RequestMeter {
   /** The slowest requests. */
   SlowRequests slowRequests() {
     return slowRequests;
+  }
+
+  @Override
+  public Tracer tracer() {
+    return tracer;
   }
 
   @Override

@@ -15,6 +15,7 @@ import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoQuery;
+import gilmok.documents.MongoTrace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +131,13 @@ public final class MongoMissions implements MissionStore {
     }
     RawBsonDocument filter = those(riderId, missionIds);
     int batch = missionIds.size() + 1; // more than there can be: the first batch is the last
-    return documents.ask(() -> progress.find(filter).batchSize(batch).into(new ArrayList<>()));
+    return documents.ask(
+        () ->
+            progress
+                .find(filter)
+                .comment(MongoTrace.comment())
+                .batchSize(batch)
+                .into(new ArrayList<>()));
   }
 
   @Override
@@ -145,7 +152,7 @@ public final class MongoMissions implements MissionStore {
               document(writer, "$inc", inc -> inc.writeInt64(MongoProgressCodec.VERSION, 1));
             });
     for (int attempt = 0; attempt < 2; attempt++) {
-      Progress after = documents.ask(() -> progress.findOneAndUpdate(filter, update, AFTER));
+      Progress after = documents.ask(() -> progress.findOneAndUpdate(filter, update, after()));
       if (after != null) {
         return after;
       }
@@ -154,6 +161,13 @@ public final class MongoMissions implements MissionStore {
       }
     }
     throw MongoOutage.CONTENDED;
+  }
+
+  private static FindOneAndUpdateOptions after() {
+    String comment = MongoTrace.comment();
+    return comment == null
+        ? AFTER
+        : new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).comment(comment);
   }
 
   /** Inserts a progress; false when it exists already. */

@@ -9,6 +9,7 @@ import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoQuery;
+import gilmok.documents.MongoTrace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -197,6 +198,7 @@ public final class MongoEntries implements EntryStore {
         () ->
             relaxed
                 .find(which)
+                .comment(MongoTrace.comment())
                 .sort(IN_ORDER)
                 .limit(limit)
                 .batchSize(limit)
@@ -216,6 +218,7 @@ public final class MongoEntries implements EntryStore {
           writer.writeInt32("batchSize", limit);
           writer.writeBoolean("singleBatch", true);
           document(writer, "readConcern", concern -> concern.writeString("level", "majority"));
+          MongoBson.text(writer, "comment", MongoTrace.comment());
         });
   }
 

@@ -29,6 +29,9 @@ final class ToldPartner implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, List<Integer>> told = new ConcurrentHashMap<>();
 
+  /** The header traceparent of the webhooks that had one, by the webhook's id. */
+  final Map<String, String> traces = new ConcurrentHashMap<>();
+
   /**
    * Webhooks that a careful partner could not use: inconsistent, or with an event missing before.
    */
@@ -49,6 +52,10 @@ final class ToldPartner implements AutoCloseable {
 
   private void take(HttpExchange exchange) throws IOException {
     String id = String.valueOf(exchange.getRequestHeaders().getFirst("webhook-id"));
+    String trace = exchange.getRequestHeaders().getFirst("traceparent");
+    if (trace != null) {
+      traces.put(id, trace);
+    }
     JsonNode body = JSON.readTree(exchange.getRequestBody().readAllBytes());
     String delivery = body.at("/data/id").asString("");
     int sequence = body.path("sequence").asInt();

@@ -7,10 +7,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy in front of a database, on a loopback port of its own. It can hold data back or cut
@@ -26,6 +30,9 @@ public final class MongoWire implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private boolean isHeld;
   private volatile boolean isCut;
+
+  /** What the database was sent, as far as somebody listens. */
+  private volatile @Nullable Queue<String> heard;
 
   /** Makes a proxy to that port of loopback. */
   public MongoWire(int port) throws IOException {
@@ -58,6 +65,13 @@ public final class MongoWire implements AutoCloseable {
   /** Lets new connections through again. */
   public void mend() {
     isCut = false;
+  }
+
+  /** From now on, keeps what the database is sent, as ISO 8859-1. */
+  public Queue<String> listen() {
+    Queue<String> texts = new ConcurrentLinkedQueue<>();
+    heard = texts;
+    return texts;
   }
 
   private void set(boolean held) {
@@ -101,6 +115,10 @@ public final class MongoWire implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
         await();
+        Queue<String> texts = heard;
+        if (texts != null && to.getPort() == target.getPort()) {
+          texts.add(new String(bytes, 0, n, StandardCharsets.ISO_8859_1));
+        }
         out.write(bytes, 0, n);
       }
     } catch (IOException gone) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.auth.Scope;
 import gilmok.observe.Meters;
+import gilmok.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ final class RequestMetersIT {
 
   private final Meters meters = new Meters();
   private final Offloads offloads = new Offloads(meters);
-  private final RequestMeters requests = new RequestMeters(meters);
+  private final RequestMeters requests = new RequestMeters(meters, Tracer.NONE);
   private HttpListener listener;
 
   @BeforeEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.observe.Meters;
 import io.netty.pkitesting.X509Bundle;
+import gilmok.trace.Tracer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -121,7 +122,7 @@ final class TlsTest {
   void metrics_sayWhenTheCertificateInForceEnds() throws Exception {
     TlsConfig config = new TlsConfig(certificate, key, Duration.ofHours(1));
     try (Meters meters = new Meters();
-        TlsFiles files = new TlsFiles(config, new RequestMeters(meters))) {
+        TlsFiles files = new TlsFiles(config, new RequestMeters(meters, Tracer.NONE))) {
       String name = "gilmok_http_certificate_expiry_timestamp_seconds ";
       X509Bundle second = OverTls.bundle("second", Instant.ofEpochSecond(2_500_000_000L));
       assertThat(text(meters)).contains(name).doesNotContain(name + "2.5E9\n");

@@ -1,5 +1,6 @@
 package gilmok.deliveries.relay;
 
+import gilmok.trace.TraceContext;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -178,7 +179,11 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
           .putHeader("user-agent", "gilmok")
           .putHeader("webhook-id", call.id())
           .putHeader("webhook-timestamp", Long.toString(call.seconds()))
-          .putHeader("webhook-signature", call.signature())
+          .putHeader("webhook-signature", call.signature());
+      if (call.traceparent() != null) {
+        request.putHeader(TraceContext.HEADER, call.traceparent());
+      }
+      request
           .send(Buffer.buffer(call.body()))
           .onComplete(this::answered, this::fail);
     }

@@ -3,6 +3,7 @@ package gilmok.deliveries.relay;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
 import gilmok.observe.Meters;
+import gilmok.trace.Tracer;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -14,6 +15,7 @@ import java.util.random.RandomGenerator;
  *     which of them it follows
  * @param node this node's id, which holds the leases
  * @param isShared whether other nodes use the same documents
+ * @param tracer keeps the spans of webhooks that are part of a trace
  * @param random a generator that threads can share
  */
 public record RelayContext(
@@ -23,5 +25,6 @@ public record RelayContext(
     String node,
     boolean isShared,
     Meters meters,
+    Tracer tracer,
     InstantSource clock,
     RandomGenerator random) {}

@@ -6,8 +6,10 @@ import gilmok.deliveries.DeliveryJson;
 import gilmok.deliveries.Lifecycle;
 import gilmok.deliveries.Partner;
 import gilmok.event.JsonBuffer;
+import gilmok.trace.TraceContext;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A webhook: one event and the delivery as it was after that event. Its bytes are the same each
@@ -16,9 +18,10 @@ import java.util.List;
  * @param id {@code deliveryId:sequence}: the header {@code webhook-id}, and the id of the webhook
  *     in the API
  * @param body the JSON
+ * @param trace the trace that the event is part of; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Webhook(String id, byte[] body) {
+record Webhook(String id, byte[] body, @Nullable TraceContext trace) {
   /** The webhook of an event. */
   static Webhook of(Delivery delivery, DeliveryEvent event) {
     JsonBuffer out = new JsonBuffer();
@@ -27,7 +30,10 @@ record Webhook(String id, byte[] body) {
     out.ascii(",\"data\":");
     DeliveryJson.write(Lifecycle.at(delivery, event.sequence()), out);
     out.ascii(",\"sequence\":").number((long) event.sequence()).put('}');
-    return new Webhook(id(delivery.id(), event.sequence()), out.copy());
+    return new Webhook(
+        id(delivery.id(), event.sequence()),
+        out.copy(),
+        TraceContext.parse(event.details().trace()));
   }
 
   /** The id of a webhook. */
@@ -35,13 +41,23 @@ record Webhook(String id, byte[] body) {
     return deliveryId + ':' + sequence;
   }
 
-  /** The signed call that sends this webhook to a partner now. */
+  /**
+   * The signed call that sends this webhook to a partner now.
+   *
+   * @param span the call's own place in a trace; null for none
+   */
   WebhookCall call(
-      Partner partner, WebhookTarget target, Duration overlap, long nowMillis, int attempt) {
+      Partner partner,
+      WebhookTarget target,
+      Duration overlap,
+      long nowMillis,
+      @Nullable TraceContext span,
+      int attempt) {
     long seconds = nowMillis / 1000;
     String signature =
         WebhookSignature.header(id, seconds, body, secrets(partner, overlap, nowMillis));
-    return new WebhookCall(target, id, seconds, signature, body, attempt);
+    String traceparent = span == null ? null : span.header();
+    return new WebhookCall(target, id, seconds, signature, body, traceparent, attempt);
   }
 
   /** The secrets that sign now. A former one signs only until {@code overlap} after the change. */

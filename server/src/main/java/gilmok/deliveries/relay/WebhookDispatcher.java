@@ -8,6 +8,7 @@ import gilmok.deliveries.OutboxReader;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.deliveries.WebhookAttempt;
+import gilmok.trace.TraceContext;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -154,18 +155,31 @@ final class WebhookDispatcher {
 
   private WebhookOutcome send(Partner partner, Webhook webhook, int attempts)
       throws InterruptedException {
+    TraceContext trace = webhook.trace();
+    TraceContext span = trace == null ? null : trace.child();
     long began = meter.waits().begin();
     try {
       return switch (WebhookTarget.read(partner.url(), guard)) {
         case WebhookTarget.Reading.Bad bad -> WebhookOutcome.none("the url " + bad.reason());
-        case WebhookTarget.Reading.Good good ->
-            sender.send(
-                webhook.call(
-                    partner,
-                    good.target(),
-                    config().secretOverlap(),
-                    context.clock().millis(),
-                    attempts));
+        case WebhookTarget.Reading.Good good -> {
+          long start = System.nanoTime();
+          WebhookOutcome outcome =
+              sender.send(
+                  webhook.call(
+                      partner,
+                      good.target(),
+                      config().secretOverlap(),
+                      context.clock().millis(),
+                      span,
+                      attempts));
+          if (trace != null && span != null && context.tracer().isOn()) {
+            context
+                .tracer()
+                .ended(
+                    outcome.span(span, trace.spanId(), partner.id(), System.nanoTime() - start));
+          }
+          yield outcome;
+        }
       };
     } finally {
       meter.waits().end(began);

@@ -1,7 +1,13 @@
 package gilmok.deliveries.relay;
 
 import gilmok.deliveries.WebhookAttempt;
+import gilmok.observe.FieldLog.Field;
+import gilmok.trace.Span;
+import gilmok.trace.TraceContext;
 import java.math.BigInteger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +49,34 @@ record WebhookOutcome(int status, String error, long retryAfterMillis) {
   WebhookAttempt attempt(int sequence, long atMillis, long nanos) {
     long latency = (System.nanoTime() - nanos) / 1_000_000;
     return new WebhookAttempt(sequence, atMillis, status, latency, isSuccess() ? null : error);
+  }
+
+  /**
+   * The span of the call that ends now with this outcome.
+   *
+   * @param context the call's place in its trace
+   * @param parentId the span that caused it
+   */
+  Span span(TraceContext context, long parentId, String partnerId, long nanos) {
+    List<Field> attributes = new ArrayList<>(4);
+    attributes.add(new Field("http.request.method", "POST"));
+    attributes.add(new Field("gilmok.partner", partnerId));
+    if (status > 0) {
+      attributes.add(new Field("http.response.status_code", status));
+    }
+    if (!isSuccess()) {
+      attributes.add(new Field("error.type", status > 0 ? Integer.toString(status) : "no_answer"));
+    }
+    return new Span(
+        context,
+        parentId,
+        Span.Kind.CLIENT,
+        "POST webhook",
+        Instant.now(),
+        nanos,
+        !isSuccess(),
+        attributes,
+        List.of());
   }
 
   boolean isSuccess() {

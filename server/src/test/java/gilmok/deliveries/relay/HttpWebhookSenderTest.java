@@ -362,6 +362,6 @@ class HttpWebhookSenderTest {
   private static WebhookCall call(WebhookTarget target) {
     long seconds = Orders.BEGIN / 1000;
     String signature = WebhookSignature.header("d:1", seconds, BODY, List.of(Orders.SECRET));
-    return new WebhookCall(target, "d:1", seconds, signature, BODY, 0);
+    return new WebhookCall(target, "d:1", seconds, signature, BODY, null, 0);
   }
 }

@@ -3,6 +3,7 @@ package gilmok.deliveries.relay;
 import gilmok.config.Settings;
 import gilmok.http.Networks;
 import gilmok.observe.Meters;
+import gilmok.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class RelayNode {
             name,
             isShared,
             meters,
+            Tracer.NONE,
             clock,
             new Random(name.hashCode()));
     partners = new Partners(documents, isShared, clock);

@@ -12,6 +12,7 @@ import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
+import gilmok.trace.Tracer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ final class SqliteFleet implements AutoCloseable {
     Relay relay =
         new Relay(
             new RelayContext(
-                () -> config, outbox, partners, node, isShared, own, clock, new Random(1)),
+                () -> config, outbox, partners, node, isShared, own, Tracer.NONE, clock, new Random(1)),
             BackgroundLoops.unwatched());
     relay.start();
     Running running = new Running(relay, own);

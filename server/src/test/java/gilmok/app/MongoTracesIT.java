@@ -1,0 +1,79 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import gilmok.documents.MongoServer;
+import gilmok.documents.MongoWire;
+import java.io.IOException;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What MongoDB is told of the trace that a command is part of. */
+@Tag("engine")
+final class MongoTracesIT extends DeliveryRig {
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final String COMMENT = "traceparent='" + TRACE + "'";
+
+  private static MongoServer mongo;
+  private static MongoWire wire;
+  private static String database;
+
+  @BeforeAll
+  static void choose() throws Exception {
+    mongo = MongoServer.any();
+    database = mongo.newDatabase();
+    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
+    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
+    wire = new MongoWire(Integer.parseInt(host[1]));
+  }
+
+  @AfterAll
+  static void drop() throws IOException {
+    if (wire != null) {
+      wire.close();
+    }
+    if (mongo != null) {
+      mongo.drop(database);
+    }
+  }
+
+  @Override
+  String[] settings() {
+    return new String[] {
+      "documents.mongo-uri=mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
+      "documents.mongo-database=" + database
+    };
+  }
+
+  @Test
+  void command_hasTheTraceOfItsRequest() throws Exception {
+    Queue<String> heard = wire.listen();
+    String id = created(order("1"));
+    assertThat(step(id, "accept", "").status()).isEqualTo(200);
+    assertThat(heard).noneMatch(text -> text.contains("traceparent"));
+
+    assertHeard(heard, "update", "POST", "/v1/deliveries", order("2"), 201);
+    assertHeard(heard, "findAndModify", "POST", "/v1/deliveries/" + id + "/cancel", "", 200);
+    assertHeard(heard, "find", "GET", "/v1/deliveries/" + id, "", 200);
+    assertHeard(heard, "find", "GET", "/v1/deliveries?shopId=shop-1", "", 200);
+    String statement = "/v1/statements/r-1?from=2026-11-01&to=2026-11-02";
+    assertHeard(heard, "find", "GET", statement, "", 200);
+
+    heard.clear();
+    assertThat(delivery(id).path("id").asString()).isEqualTo(id);
+    assertThat(heard).noneMatch(text -> text.contains(COMMENT));
+  }
+
+  private void assertHeard(
+      Queue<String> heard, String command, String method, String path, String body, int status)
+      throws Exception {
+    heard.clear();
+    assertThat(call(method, path, body, "traceparent", TRACE).status()).isEqualTo(status);
+    assertThat(heard).anyMatch(text -> text.contains(command) && text.contains(COMMENT));
+  }
+}
