@@ -177,7 +177,11 @@ final class Creations {
     long now = means.clock().millis();
     Delivery first =
         Lifecycle.create(
-            DeliveryId.next(now, means.random().get()), order, "key:" + principal.keyId(), now, asked.details);
+            DeliveryId.next(now, means.random().get()),
+            order,
+            "key:" + principal.keyId(),
+            now,
+            asked.details);
     asked.items.add(new Item(new Wish(first, idempotency(asked, reading, order)), "", ""));
   }
 

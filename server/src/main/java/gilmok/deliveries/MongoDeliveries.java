@@ -198,7 +198,8 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
   @Override
   public @Nullable Delivery find(String id) throws IOException, InterruptedException {
     Bson filter = MongoBson.byId(id);
-    MongoDelivery found = documents.ask(
+    MongoDelivery found =
+        documents.ask(
             () -> relaxed.find(filter).comment(MongoTrace.comment()).projection(NO_OUTBOX).first());
     return found == null ? null : found.delivery();
   }

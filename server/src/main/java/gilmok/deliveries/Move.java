@@ -27,21 +27,14 @@ public record Move(
   /** The same move with another source of its event. */
   Move sourced(String source) {
     return new Move(
-        step,
-        by,
-        binding,
-        atMillis,
-        arrivedAtMillis,
-        ifVersion,
-        details.sourced(source));
+        step, by, binding, atMillis, arrivedAtMillis, ifVersion, details.sourced(source));
   }
 
   /** The same move as part of that trace; itself for none. */
   Move traced(@Nullable TraceContext trace) {
     return trace == null
         ? this
-        : new Move(
-            step, by, binding, atMillis, arrivedAtMillis, ifVersion, details.traced(trace));
+        : new Move(step, by, binding, atMillis, arrivedAtMillis, ifVersion, details.traced(trace));
   }
 
   /** How far the clock of a phone or of a caller may be wrong. */

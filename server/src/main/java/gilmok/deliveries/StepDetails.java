@@ -25,8 +25,7 @@ public record StepDetails(
     @Nullable String source,
     @Nullable String trace) {
   /** No details. */
-  public static final StepDetails NONE =
-      new StepDetails(null, null, null, null, null, null, null);
+  public static final StepDetails NONE = new StepDetails(null, null, null, null, null, null, null);
 
   /** Those of a step that is part of no trace. */
   public StepDetails(

@@ -66,8 +66,7 @@ public final class ShippedRecordKey {
       sha256.update(event.bytes(), event.offset(EventField.ID), event.length(EventField.ID));
     } else {
       sha256.update(head, 0, 2);
-      if (event.has(EventField.ATTRIBUTES)
-          && TracedEvent.has(event.bytes(), offset, length)) {
+      if (event.has(EventField.ATTRIBUTES) && TracedEvent.has(event.bytes(), offset, length)) {
         traced.remove(event.bytes(), offset, length);
         sha256.update(traced.bytes(), 0, traced.size());
       } else {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Adds to an encoded event the trace of the request that brought it, and takes it out again: the
- * last member of its attributes, {@code "traceparent":"00-…"} (W3C, Trace Context). It is no part of
- * what the event is, so its keys do not cover it: the same event comes again in another trace.
+ * last member of its attributes, {@code "traceparent":"00-…"} (W3C, Trace Context). It is no part
+ * of what the event is, so its keys do not cover it: the same event comes again in another trace.
  *
  * <p>Not thread-safe: reused by its thread.
  */

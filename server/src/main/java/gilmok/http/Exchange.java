@@ -67,7 +67,9 @@ public interface Exchange {
   /** The content type without parameters, in lower case; empty when none was sent. */
   String contentType();
 
-  /** The trace that it is part of, to be passed on; null where nobody keeps it. On the event loop. */
+  /**
+   * The trace that it is part of, to be passed on; null where nobody keeps it. On the event loop.
+   */
   default @Nullable TraceContext trace() {
     return null;
   }

@@ -70,29 +70,7 @@ final class HttpRequest {
     this.meter = meter;
     this.callers = callers;
     this.declared = length(head.headers().get(HttpHeaders.CONTENT_LENGTH));
-    this.path = pathOf(head.uri());
-  }
-
-  /**
-   * The path of a URI: without the query, and without the server's name, which a client sends to a
-   * proxy.
-   */
-  private static String pathOf(@Nullable String uri) {
-    if (uri == null) {
-      return "";
-    }
-    int from = 0;
-    if (uri.startsWith("http://") || uri.startsWith("https://")) {
-      from = uri.indexOf('/', uri.indexOf("://") + 3);
-      if (from < 0) {
-        return "/";
-      }
-    }
-    int mark = uri.indexOf('?', from);
-    if (mark < 0) {
-      return from == 0 ? uri : uri.substring(from);
-    }
-    return uri.substring(from, mark);
+    this.path = RequestTarget.path(head.uri());
   }
 
   private static long length(@Nullable String contentLength) {
@@ -288,9 +266,7 @@ final class HttpRequest {
   }
 
   String queryString() {
-    String uri = head.uri();
-    int mark = uri.indexOf('?');
-    return mark < 0 ? "" : uri.substring(mark + 1);
+    return RequestTarget.query(head.uri());
   }
 
   /** The session cookie of a page; null when there is none. */

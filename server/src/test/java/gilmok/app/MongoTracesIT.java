@@ -61,7 +61,7 @@ final class MongoTracesIT extends DeliveryRig {
     assertHeard(heard, "findAndModify", "POST", "/v1/deliveries/" + id + "/cancel", "", 200);
     assertHeard(heard, "find", "GET", "/v1/deliveries/" + id, "", 200);
     assertHeard(heard, "find", "GET", "/v1/deliveries?shopId=shop-1", "", 200);
-    String statement = "/v1/statements/r-1?from=2026-11-01&to=2026-11-02";
+    String statement = "/v1/riders/r-1/statement?from=2026-11-01&to=2026-11-02";
     assertHeard(heard, "find", "GET", statement, "", 200);
 
     heard.clear();

@@ -86,11 +86,13 @@ final class SpanCollector implements AutoCloseable {
   static String attribute(Span span, String key) {
     return span.getAttributesList().stream()
         .filter(one -> one.getKey().equals(key))
-        .map(one -> one.getValue().hasStringValue()
-            ? one.getValue().getStringValue()
-            : one.getValue().hasIntValue()
-                ? Long.toString(one.getValue().getIntValue())
-                : Double.toString(one.getValue().getDoubleValue()))
+        .map(
+            one ->
+                one.getValue().hasStringValue()
+                    ? one.getValue().getStringValue()
+                    : one.getValue().hasIntValue()
+                        ? Long.toString(one.getValue().getIntValue())
+                        : Double.toString(one.getValue().getDoubleValue()))
         .findFirst()
         .orElse("");
   }

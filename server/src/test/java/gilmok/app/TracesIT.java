@@ -73,7 +73,8 @@ final class TracesIT extends DeliveryRig {
     for (Span part : parts) {
       assertThat(part.getStartTimeUnixNano()).isGreaterThanOrEqualTo(span.getStartTimeUnixNano());
       assertThat(part.getEndTimeUnixNano()).isLessThanOrEqualTo(span.getEndTimeUnixNano());
-      assertThat(part.getEndTimeUnixNano() - part.getStartTimeUnixNano()).isLessThanOrEqualTo(nanos);
+      assertThat(part.getEndTimeUnixNano() - part.getStartTimeUnixNano())
+          .isLessThanOrEqualTo(nanos);
     }
     assertThat(collector.resource().toString()).contains("service.name").contains("gilmok");
     assertThat(collector.authorization).isEqualTo("Bearer t");
@@ -122,8 +123,7 @@ final class TracesIT extends DeliveryRig {
           .singleElement()
           .asString()
           .contains("\"traceparent\":\"00-" + TRACE);
-      assertThat(call("GET", "/v1/deliveries/" + id + "/events", "").body())
-          .doesNotContain(TRACE);
+      assertThat(call("GET", "/v1/deliveries/" + id + "/events", "").body()).doesNotContain(TRACE);
     }
   }
 

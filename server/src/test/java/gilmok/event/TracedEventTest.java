@@ -57,7 +57,8 @@ class TracedEventTest {
     }
     byte[] full = event(many.append('}').toString());
     assertThat(new TracedEvent().add(full, 0, full.length, bytes(TRACE))).isFalse();
-    byte[] large = event(",\"attributes\":{\"a\":\"" + "x".repeat(Attributes.BYTES_MAX - 99) + "\"}");
+    byte[] large =
+        event(",\"attributes\":{\"a\":\"" + "x".repeat(Attributes.BYTES_MAX - 99) + "\"}");
     assertThat(new TracedEvent().add(large, 0, large.length, bytes(TRACE))).isFalse();
   }
 

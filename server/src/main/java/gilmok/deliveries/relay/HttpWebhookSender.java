@@ -183,9 +183,7 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
       if (call.traceparent() != null) {
         request.putHeader(TraceContext.HEADER, call.traceparent());
       }
-      request
-          .send(Buffer.buffer(call.body()))
-          .onComplete(this::answered, this::fail);
+      request.send(Buffer.buffer(call.body())).onComplete(this::answered, this::fail);
     }
 
     /** A 100 or 103 came, of which a partner could send any number. */

@@ -175,8 +175,7 @@ final class WebhookDispatcher {
           if (trace != null && span != null && context.tracer().isOn()) {
             context
                 .tracer()
-                .ended(
-                    outcome.span(span, trace.spanId(), partner.id(), System.nanoTime() - start));
+                .ended(outcome.span(span, trace.spanId(), partner.id(), System.nanoTime() - start));
           }
           yield outcome;
         }

@@ -129,8 +129,7 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
     for (Span span : taken) {
       OtlpSpan.add(Objects.requireNonNull(resource), span, spans);
     }
-    CompletableResultCode result =
-        to.export(spans).join(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    CompletableResultCode result = to.export(spans).join(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     if (result.isSuccess()) {
       sent.add(taken.size());
     } else {

@@ -73,7 +73,15 @@ final class SqliteFleet implements AutoCloseable {
     Relay relay =
         new Relay(
             new RelayContext(
-                () -> config, outbox, partners, node, isShared, own, Tracer.NONE, clock, new Random(1)),
+                () -> config,
+                outbox,
+                partners,
+                node,
+                isShared,
+                own,
+                Tracer.NONE,
+                clock,
+                new Random(1)),
             BackgroundLoops.unwatched());
     relay.start();
     Running running = new Running(relay, own);
