@@ -9,6 +9,7 @@ import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HexFormat;
@@ -33,6 +34,15 @@ final class SpanCollector implements AutoCloseable {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10);
     server.createContext("/v1/traces", this::take);
     server.start();
+  }
+
+  /** One on a free port. */
+  static SpanCollector open() {
+    try {
+      return new SpanCollector(0);
+    } catch (IOException none) {
+      throw new UncheckedIOException(none);
+    }
   }
 
   int port() {

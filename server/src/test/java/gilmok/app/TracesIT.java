@@ -30,15 +30,10 @@ final class TracesIT extends DeliveryRig {
   private static final String PARENT = "00-" + TRACE + "-" + SPAN + "-01";
   private static final String POSITION = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}";
 
-  private SpanCollector collector;
+  private SpanCollector collector = SpanCollector.open();
 
   @Override
   String[] settings() {
-    try {
-      collector = new SpanCollector(0);
-    } catch (IOException none) {
-      throw new IllegalStateException(none);
-    }
     return new String[] {
       "tracing.endpoint=" + collector.endpoint(),
       "tracing.authorization=Bearer t",
