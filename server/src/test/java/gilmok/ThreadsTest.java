@@ -58,7 +58,6 @@ class ThreadsTest {
           Map.entry("log/Log", "its writer, its preallocator, its housekeeper"),
           Map.entry("runsheet/PlannerClient", "feeds the process of planners"),
           Map.entry("runsheet/PlannerPool", "keeps the process of planners alive"),
-          Map.entry("observe/machine/PinnedThreads", "starts the flight recorder, for seconds"),
           Map.entry("sinks/Sinks", "ends all sinks at once"),
           Map.entry("sinks/Shipper", "ships to one sink"),
           Map.entry("documents/SqliteWriter", "the one writer"),

@@ -151,7 +151,7 @@ public final class ServerConfig {
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(AccessLogConfig.OFF);
     shadow.put(TracingConfig.OFF);
-    shadow.put(new FlightRecorderConfig(false));
+    shadow.put(FlightRecorderConfig.OFF);
     shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);

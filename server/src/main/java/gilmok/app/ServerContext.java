@@ -32,7 +32,7 @@ import gilmok.observe.machine.DiskSpace;
 import gilmok.observe.machine.FlightRecorderConfig;
 import gilmok.observe.machine.MachineMeters;
 import gilmok.observe.machine.OutOfMemoryDump;
-import gilmok.observe.machine.PinnedThreads;
+import gilmok.observe.machine.RecorderWatch;
 import gilmok.ops.OpsContext;
 import gilmok.ops.OpsRoutes;
 import gilmok.pages.PageRoutes;
@@ -111,7 +111,7 @@ final class ServerContext {
   /** The settings in force, secrets masked. */
   private volatile Map<String, String> settings;
 
-  private final PinnedThreads pinned;
+  private final RecorderWatch recorder;
   private final List<Route> health;
   private final Offload scrapes;
   private final List<Route> routes = new ArrayList<>();
@@ -198,7 +198,8 @@ final class ServerContext {
           "commit",
           Version.commit());
     }
-    pinned = closeStack.add(new PinnedThreads(meters));
+    recorder =
+        closeStack.add(new RecorderWatch(folder.path(), folder.node().toString(), meters, loops));
     unreadable = new UnreadableDeliveries(meters, clock);
     warmUp = new WarmUpRunner(config.of(WarmUpConfig.class), readiness);
     WarmUpMeters.watch(meters, warmUp::report);
@@ -237,7 +238,7 @@ final class ServerContext {
     keys = Keys.open(documents.keys(), data, config.auth(), clock, random);
     watch = closeStack.add(new DocumentsWatch(documents, keys, readiness, meters, loops));
     adjustables.add((_, next) -> watch.usualRate(next.auth().rate()));
-    adjustables.add((_, next) -> pinned.watch(next.of(FlightRecorderConfig.class)));
+    adjustables.add((_, next) -> recorder.watch(next.of(FlightRecorderConfig.class)));
     disks = closeStack.add(new DiskSpace(config.folders(data), meters, loops));
     if (lender == null) {
       closeStack.add(new OutOfMemoryDump(data, loops));
@@ -321,7 +322,7 @@ final class ServerContext {
   /** The server serves from now on. */
   void serving() {
     shutdown.serving();
-    pinned.watch(config.of(FlightRecorderConfig.class));
+    recorder.watch(config.of(FlightRecorderConfig.class));
   }
 
   private OpsRoutes ops() {
@@ -351,7 +352,7 @@ final class ServerContext {
     left.add(pages);
     left.add(watch);
     left.add(disks);
-    left.add(pinned);
+    left.add(recorder);
     left.add(spans);
     left.add(node.log());
     if (redis != null) {

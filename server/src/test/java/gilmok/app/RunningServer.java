@@ -42,6 +42,7 @@ public final class RunningServer implements AutoCloseable {
     // A process for each of these many servers takes long. A test that needs one says so.
     sources.option("run-sheets.process", "inside");
     sources.option("warm-up.on", "false");
+    sources.option("operate.flight-recorder", "false"); // one for all servers of this process
     for (String setting : settings) {
       sources.option(setting);
     }
