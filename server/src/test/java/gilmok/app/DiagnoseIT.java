@@ -3,6 +3,7 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -11,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +24,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +113,101 @@ final class DiagnoseIT {
             .containsKey("threads.txt")
             .doesNotContainKeys("recording.jfr", "heap.hprof", "failures.txt");
       }
+    }
+  }
+
+  @Test
+  void folder_thatAKilledServerLeft_isRemovedByTheNextStart() throws Exception {
+    Path data = folder.resolve("data");
+    List<String> arguments = Program.serving(data);
+    arguments.add("--set=admin-key=" + KEY);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      try (Program killed = Program.start(arguments.toArray(String[]::new))) {
+        killed.awaitReady();
+        Future<?> broken =
+            client.sendAsync(
+                asked(killed.uri("/v1/diagnose?seconds=0&heap=true")), BodyHandlers.discarding());
+        Program.await(() -> !left(data).isEmpty());
+        killed.kill();
+        Program.await(broken::isDone);
+      }
+      assertThat(left(data)).isNotEmpty();
+      Path kept = Files.createDirectory(folder.resolve("kept"));
+      Files.createFile(kept.resolve("heap.hprof"));
+      Files.createSymbolicLink(data.resolve("diagnosis-link"), kept);
+      try (Program again = Program.start(arguments.toArray(String[]::new))) {
+        again.awaitReady();
+        assertThat(left(data)).containsExactly(data.resolve("diagnosis-link"));
+        assertThat(kept.resolve("heap.hprof")).exists();
+      }
+    }
+  }
+
+  @Test
+  void disk_thatFillsUpWhileItIsRecorded_endsTheRecording_notTheServer() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("temporary"));
+    Path go = folder.resolve("go");
+    List<String> own = List.of("unshare", "-rm", "sh", "-c");
+    List<String> tried = new ArrayList<>(own);
+    tried.addAll(List.of("mount -t tmpfs -o size=1m none \"$1\"", "sh", temporary.toString()));
+    Assumptions.assumeTrue(
+        new ProcessBuilder(tried).start().waitFor() == 0, "nothing can be mounted here");
+    String script =
+        """
+        temporary=$1 go=$2 && shift 2 && mount -t tmpfs -o size=640m none "$temporary" || exit
+        export JAVA_TOOL_OPTIONS="-Djava.io.tmpdir=$temporary"
+        (
+          until [ -e "$go" ]; do [ -e "${go%/*}" ] || exit; sleep 0.1; done
+          while head -c 8M /dev/zero >> "$temporary/of-others"; do sleep 0.02; done
+          touch "$go.full"
+        ) > /dev/null 2>&1 &
+        exec "$@"
+        """;
+    List<String> under = new ArrayList<>(own);
+    under.addAll(List.of(script, "sh", temporary.toString(), go.toString()));
+    List<String> arguments = Program.serving(folder.resolve("data"));
+    arguments.add("--set=admin-key=" + KEY);
+    try (Program program = Program.startUnder(under, arguments.toArray(String[]::new));
+        HttpClient client = HttpClient.newHttpClient()) {
+      program.awaitReady();
+      Future<HttpResponse<byte[]>> whole =
+          client.sendAsync(
+              asked(program.uri("/v1/diagnose?seconds=300")), BodyHandlers.ofByteArray());
+      Program.await(() -> metric(client, program, "gilmok_diagnose_in_flight") == 1);
+      Files.createFile(go);
+      Map<String, byte[]> files = unpacked(whole.get().body());
+      assertThat(text(files, "failures.txt")).contains("recording.jfr", "was nearly full");
+      assertThat(bytes(files, "recording.jfr")).isNotEmpty();
+      Program.await(() -> Files.exists(folder.resolve("go.full")));
+      HttpResponse<byte[]> next =
+          client.send(asked(program.uri("/v1/diagnose?seconds=1")), BodyHandlers.ofByteArray());
+      assertThat(text(unpacked(next.body()), "failures.txt")).contains("not done, as");
+    }
+  }
+
+  private static double metric(HttpClient client, Program program, String name) throws Exception {
+    String text =
+        client
+            .send(
+                HttpRequest.newBuilder(program.uri("/metrics")).header("X-Api-Key", KEY).build(),
+                BodyHandlers.ofString())
+            .body();
+    return text.lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .sum();
+  }
+
+  private static HttpRequest asked(URI uri) {
+    return HttpRequest.newBuilder(uri)
+        .header("X-Api-Key", KEY)
+        .POST(BodyPublishers.noBody())
+        .build();
+  }
+
+  private static List<Path> left(Path data) throws Exception {
+    try (Stream<Path> files = Files.list(data)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("diagnosis-")).toList();
     }
   }
 
