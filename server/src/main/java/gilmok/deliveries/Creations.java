@@ -218,20 +218,24 @@ final class Creations {
 
   private Answer all(List<Item> items, List<Wish> wishes) throws IOException, InterruptedException {
     List<Creation> creations = wishes.isEmpty() ? List.of() : means.store().create(wishes);
-    JsonBuffer out = new JsonBuffer();
-    out.ascii("{\"items\":[");
-    int next = 0;
-    for (int i = 0; i < items.size(); i++) {
-      out.ascii(i == 0 ? "" : ",");
-      Item item = items.get(i);
-      if (item.wish == null) {
-        wrong(Refusal.INVALID.status(), item.field, item.reason, out);
-      } else {
-        write(creations.get(next++), out);
-      }
-      out.put('}');
-    }
-    return new DeliveryAnswer(200, null, out.ascii("]}"));
+    return DeliveryAnswer.written(
+        200,
+        null,
+        out -> {
+          out.ascii("{\"items\":[");
+          int next = 0;
+          for (int i = 0; i < items.size(); i++) {
+            out.ascii(i == 0 ? "" : ",");
+            Item item = items.get(i);
+            if (item.wish == null) {
+              wrong(Refusal.INVALID.status(), item.field, item.reason, out);
+            } else {
+              write(creations.get(next++), out);
+            }
+            out.put('}');
+          }
+          out.ascii("]}");
+        });
   }
 
   private void write(Creation creation, JsonBuffer out) {

@@ -4,6 +4,8 @@ import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
+import gilmok.observe.PartTimes;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,18 @@ record DeliveryAnswer(int status, @Nullable Delivery of, JsonBuffer body) implem
 
   /** The answer with a delivery in its present state. */
   static DeliveryAnswer of(int status, Delivery delivery) {
-    JsonBuffer out = new JsonBuffer();
-    DeliveryJson.write(delivery, out);
-    return new DeliveryAnswer(status, delivery, out);
+    return written(status, delivery, out -> DeliveryJson.write(delivery, out));
+  }
+
+  /** An answer that is written now, as a part of its request's time. */
+  static DeliveryAnswer written(int status, @Nullable Delivery of, Consumer<JsonBuffer> writing) {
+    return PartTimes.worked(
+        PartTimes.SERIALISE,
+        () -> {
+          JsonBuffer out = new JsonBuffer();
+          writing.accept(out);
+          return new DeliveryAnswer(status, of, out);
+        });
   }
 
   /**

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.observe.PartTimes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -63,6 +64,10 @@ final class DeliveryReader {
    *     it
    */
   static Delivery read(byte[] document) {
+    return PartTimes.worked(PartTimes.MAPPING, () -> mapped(document));
+  }
+
+  private static Delivery mapped(byte[] document) {
     try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), document)) {
       json.nextToken();
       FieldReader in = new JsonFieldReader(json);

@@ -200,10 +200,8 @@ final class DeliveryRoutes {
     look(
         exchange,
         delivery ->
-            new DeliveryAnswer(
-                200,
-                delivery,
-                new JsonBuffer().page(delivery.events(), DeliveryJson::write, null)));
+            DeliveryAnswer.written(
+                200, delivery, out -> out.page(delivery.events(), DeliveryJson::write, null)));
   }
 
   private void look(Exchange exchange, Function<Delivery, Answer> shown) {
@@ -248,14 +246,14 @@ final class DeliveryRoutes {
               int asked = Math.min(ListQuestion.LIMIT_MAX, limit + 1);
               List<Delivery> page = means.store().list(question.filter(), question.before(), asked);
               boolean hasMore = page.size() > limit || page.size() == ListQuestion.LIMIT_MAX;
-              return new DeliveryAnswer(200, null, written(page, limit, hasMore));
+              return DeliveryAnswer.written(200, null, out -> write(page, limit, hasMore, out));
             });
   }
 
-  private static JsonBuffer written(List<Delivery> found, int limit, boolean mayHaveMore) {
+  private static void write(List<Delivery> found, int limit, boolean mayHaveMore, JsonBuffer out) {
     List<Delivery> page = found.subList(0, Math.min(limit, found.size()));
     String next = mayHaveMore ? page.getLast().id() : null;
-    return new JsonBuffer().page(page, DeliveryJson::write, next);
+    out.page(page, DeliveryJson::write, next);
   }
 
   /** The version that the caller expects; 0 for any, -1 for an unreadable header. */

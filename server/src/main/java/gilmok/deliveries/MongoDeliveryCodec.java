@@ -5,6 +5,7 @@ import static gilmok.documents.MongoBson.text;
 
 import gilmok.deliveries.MongoDelivery.Aside;
 import gilmok.deliveries.MongoDelivery.Progress;
+import gilmok.observe.PartTimes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,10 @@ final class MongoDeliveryCodec implements Codec<MongoDelivery> {
 
   @Override
   public MongoDelivery decode(BsonReader reader, DecoderContext context) {
+    return PartTimes.worked(PartTimes.MAPPING, () -> mapped(reader));
+  }
+
+  private static MongoDelivery mapped(BsonReader reader) {
     MongoFieldReader in = new MongoFieldReader(reader);
     DeliveryReader delivery = new DeliveryReader(in, NOWHERE);
     Map<String, Progress> out = Map.of();

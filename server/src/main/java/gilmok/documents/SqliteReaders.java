@@ -75,11 +75,11 @@ final class SqliteReaders {
   }
 
   private static <T> T timed(SqliteWork<T> work, SqliteSession session) throws SQLException {
-    long began = System.nanoTime();
+    long began = PartTimes.clock();
     try {
       return work.run(session);
     } finally {
-      PartTimes.worked("documents-read", System.nanoTime() - began);
+      PartTimes.worked("documents-read", PartTimes.clock() - began);
     }
   }
 

@@ -1,5 +1,8 @@
 package gilmok.http;
 
+import gilmok.observe.PartTimes;
+import java.util.function.Supplier;
+
 /**
  * The answer to a request, worked out on a thread other than the event loop. {@link #send} can be
  * called from any thread.
@@ -37,6 +40,15 @@ public interface Answer {
   /** A refusal because the body is not of the wanted kind. */
   static Answer unreadable(String reason) {
     return refused(Refusal.UNREADABLE, "body", reason);
+  }
+
+  /**
+   * A success with JSON that is written now, as a part of its request's time.
+   *
+   * @param body writes it
+   */
+  static Answer written(int status, Supplier<byte[]> body) {
+    return json(status, PartTimes.worked(PartTimes.SERIALISE, body));
   }
 
   /** A success without a body. */

@@ -24,7 +24,7 @@ enum RequestPart {
   COMPRESS,
   /** An answer that waited for the client to read earlier ones. */
   CLIENT,
-  /** Making its answer, on its event loop. */
+  /** Making its answer, on its event loop or on its virtual thread. */
   SERIALISE,
   /** Handing its answer to the connection. */
   WRITE;

@@ -90,16 +90,24 @@ final class RequestTimes {
     List<Part> parts = new ArrayList<>();
     PartTimes named = apart;
     for (RequestPart part : PARTS) {
-      if (nanos[index(part)] > 0) {
-        parts.add(new Part(part.label(), nanos[index(part)]));
+      long took = nanos[index(part)] + (part == RequestPart.SERIALISE ? serialisedApart() : 0);
+      if (took > 0) {
+        parts.add(new Part(part.label(), took));
       }
       if (part == RequestPart.WORK && named != null) {
         for (int i = 0; i < named.count(); i++) {
-          parts.add(new Part(named.name(i), named.nanos(i)));
+          if (!named.name(i).equals(PartTimes.SERIALISE)) { // it is shown in its place
+            parts.add(new Part(named.name(i), named.nanos(i)));
+          }
         }
       }
     }
     return parts;
+  }
+
+  private long serialisedApart() {
+    PartTimes named = apart;
+    return named == null ? 0 : named.nanos(PartTimes.SERIALISE);
   }
 
   /** What no part explains of a whole time. */

@@ -278,11 +278,16 @@ final class MissionRoutes {
 
   private void missions(Exchange exchange) {
     String cursor = exchange.query("cursor");
-    offload.ask(exchange, meters.read, () -> Answer.json(listed(cursor == null ? "" : cursor)));
+    offload.ask(
+        exchange,
+        meters.read,
+        () -> {
+          List<Mission> page = desk.after(cursor == null ? "" : cursor, LIST_MAX + 1);
+          return Answer.written(200, () -> listed(page));
+        });
   }
 
-  private byte[] listed(String after) throws IOException {
-    List<Mission> page = desk.after(after, LIST_MAX + 1);
+  private static byte[] listed(List<Mission> page) {
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"items\":[");
     int shown = 0;

@@ -3,6 +3,7 @@ package gilmok.observe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * How long the parts of one piece of work took: what a thread waited for ({@link WaitMeter}), and
@@ -10,6 +11,12 @@ import java.util.List;
  * the sixteenth share the name {@code other}. Belongs to one thread at a time.
  */
 public final class PartTimes {
+  /** Making objects of what a store has answered. */
+  public static final String MAPPING = "mapping";
+
+  /** Writing an answer. */
+  public static final String SERIALISE = "serialise";
+
   private static final int PARTS_MAX = 16;
   private static final String OTHER = "other";
   private static final ThreadLocal<PartTimes> OF_THREAD = ThreadLocal.withInitial(PartTimes::new);
@@ -32,6 +39,25 @@ public final class PartTimes {
     PartTimes taken = OF_THREAD.get();
     OF_THREAD.remove();
     return taken;
+  }
+
+  /**
+   * A clock of this thread that stands still in its named parts: a part between two looks at it
+   * does not contain those within it.
+   */
+  public static long clock() {
+    PartTimes times = ofThread();
+    return System.nanoTime() - times.waitedNanos - times.workedNanos;
+  }
+
+  /** Does one part of this thread's work; named parts within it are not a part of it. */
+  public static <T> T worked(String part, Supplier<T> work) {
+    long began = clock();
+    try {
+      return work.get();
+    } finally {
+      worked(part, clock() - began);
+    }
   }
 
   /** This thread waited that long for one thing; waits of a thread do not overlap. */
@@ -75,6 +101,12 @@ public final class PartTimes {
   /** How long a part took, in nanoseconds. */
   public long nanos(int i) {
     return nanos[i];
+  }
+
+  /** How long a part took, by its name; 0 if there is none. */
+  public long nanos(String part) {
+    int at = names.indexOf(part);
+    return at < 0 ? 0 : nanos[at];
   }
 
   /** How long its thread has waited. */

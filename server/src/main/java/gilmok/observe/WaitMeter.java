@@ -29,15 +29,15 @@ public final class WaitMeter {
         on);
   }
 
-  /** This thread begins to wait; returns the time, for {@link #end}. */
+  /** This thread begins to wait; returns the thread's clock, for {@link #end}. */
   public long begin() {
     waiting.increment();
-    return System.nanoTime();
+    return PartTimes.clock();
   }
 
   /** This thread waits no longer. Call it in a {@code finally}. */
   public void end(long began) {
-    long nanos = System.nanoTime() - began;
+    long nanos = PartTimes.clock() - began;
     waiting.decrement();
     seconds.record(nanos);
     PartTimes.waited(on, nanos);

@@ -95,15 +95,16 @@ final class PlanService {
   @Nullable Plan plan(PlanCaller caller, PlanProblem problem, long untilNanos)
       throws IOException, InterruptedException {
     caller.beginToWait();
+    long asked = System.nanoTime();
     long began = meters.threads().begin();
     try {
-      if (!workers.tryAcquire(untilNanos - began, TimeUnit.NANOSECONDS)) {
+      if (!workers.tryAcquire(untilNanos - asked, TimeUnit.NANOSECONDS)) {
         meters.became(Outcome.WAITED);
         return null;
       }
       try {
         long turn = System.nanoTime();
-        meters.waits().record(turn - began);
+        meters.waits().record(turn - asked);
         Plan plan = planners.plan(problem, untilNanos);
         meters.plans().record(System.nanoTime() - turn);
         meters.became(plan.optimal() ? Outcome.OPTIMAL : Outcome.UNPROVEN);

@@ -4,6 +4,7 @@ import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.ReplyStream;
+import gilmok.observe.PartTimes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -118,14 +119,20 @@ final class EntryStreams {
       List<StatementEntry> page = first;
       String before = "";
       while (!page.isEmpty()) {
+        long began = PartTimes.clock();
         for (StatementEntry entry : page) {
           out.ascii(before);
           before = ",";
           add(entry);
-          if (out.size() >= PIECE_BYTES && !flush()) {
-            return false;
+          if (out.size() >= PIECE_BYTES) {
+            PartTimes.worked(PartTimes.SERIALISE, PartTimes.clock() - began);
+            if (!flush()) {
+              return false;
+            }
+            began = PartTimes.clock();
           }
         }
+        PartTimes.worked(PartTimes.SERIALISE, PartTimes.clock() - began);
         page = page.size() < EntryStore.ENTRIES_MAX ? List.of() : page(asked, page.getLast());
       }
       out.put(']');

@@ -10,6 +10,7 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoTrace;
+import gilmok.observe.PartTimes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -164,7 +165,9 @@ public final class MongoEntries implements EntryStore {
             "more than %d entries of one rider and millisecond, %d: their sum is not known"
                 .formatted(batchEntries, from));
       }
+      long began = PartTimes.clock();
       summing.addReply(reply, last);
+      PartTimes.worked(PartTimes.MAPPING, PartTimes.clock() - began);
       from = last;
     }
     return sums;

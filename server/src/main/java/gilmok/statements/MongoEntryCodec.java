@@ -1,6 +1,7 @@
 package gilmok.statements;
 
 import gilmok.documents.MongoBson;
+import gilmok.observe.PartTimes;
 import org.bson.BsonReader;
 import org.bson.BsonType;
 import org.bson.BsonWriter;
@@ -35,6 +36,10 @@ final class MongoEntryCodec implements Codec<StatementEntry> {
 
   @Override
   public StatementEntry decode(BsonReader reader, DecoderContext context) {
+    return PartTimes.worked(PartTimes.MAPPING, () -> mapped(reader));
+  }
+
+  private static StatementEntry mapped(BsonReader reader) {
     String id = "";
     String riderId = "";
     long at = 0;

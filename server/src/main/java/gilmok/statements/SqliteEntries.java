@@ -3,6 +3,7 @@ package gilmok.statements;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
+import gilmok.observe.PartTimes;
 import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -187,14 +188,18 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
   }
 
   private static StatementEntry entry(ResultSet row) throws SQLException {
-    return new StatementEntry(
-        row.getString(1),
-        row.getString(2),
-        row.getLong(3),
-        Objects.requireNonNull(EntryKind.ofLabel(row.getString(4))),
-        row.getLong(5),
-        row.getString(6),
-        row.getString(7),
-        row.getLong(8));
+    long began = PartTimes.clock();
+    StatementEntry entry =
+        new StatementEntry(
+            row.getString(1),
+            row.getString(2),
+            row.getLong(3),
+            Objects.requireNonNull(EntryKind.ofLabel(row.getString(4))),
+            row.getLong(5),
+            row.getString(6),
+            row.getString(7),
+            row.getLong(8));
+    PartTimes.worked(PartTimes.MAPPING, PartTimes.clock() - began);
+    return entry;
   }
 }

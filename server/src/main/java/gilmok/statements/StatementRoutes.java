@@ -87,9 +87,13 @@ record StatementRoutes(
 
   private Answer summed(StatementQuestion asked) throws IOException, InterruptedException {
     DaySums sums = store.sum(asked.riderId(), asked.days(), asked.currency());
-    JsonBuffer out = new JsonBuffer();
-    StatementJson.begin(asked, out);
-    StatementJson.end(asked.days(), sums, out);
-    return Answer.json(out.copy());
+    return Answer.written(
+        200,
+        () -> {
+          JsonBuffer out = new JsonBuffer();
+          StatementJson.begin(asked, out);
+          StatementJson.end(asked.days(), sums, out);
+          return out.copy();
+        });
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,6 +52,44 @@ final class SlowRequestIT {
 
       String bound = server.key("{\"name\":\"b\",\"scopes\":[\"collect\"],\"rider\":\"r\"}");
       assertThat(timing(server, bound, "POST", "/v1/traces")).isEmpty();
+    }
+  }
+
+  @Test
+  void lists_tellMappingAndSerialising_onceEach() throws Exception {
+    try (RunningServer server = RunningServer.start(data)) {
+      for (int i = 0; i < 5; i++) {
+        String order = DeliveryRig.order("mapped-" + i);
+        assertThat(server.post("/v1/deliveries", order).status()).isEqualTo(201);
+      }
+      String entry =
+          """
+          [{"id": "e1", "riderId": "r", "at": "2026-11-25T03:00:00Z",
+            "kind": "incentive", "amount": 1000, "currency": "KRW"}]
+          """;
+      Reply posted = server.post("/v1/statement-entries", entry);
+      assertThat(posted.status()).as(posted.body()).isEqualTo(200);
+      for (String path :
+          List.of(
+              "/v1/deliveries?limit=5",
+              "/v1/riders/r/statement?from=2026-11-01&to=2026-11-30&entries=true")) {
+        Reply read = server.get(path);
+        assertThat(read.status()).as(read.body()).isEqualTo(200);
+      }
+      JsonNode routes = server.get("/v1/slow").json().path("routes");
+      for (JsonNode route : routes) {
+        for (JsonNode one : route.path("slowest")) {
+          List<String> names =
+              one.path("parts").valueStream().map(part -> part.path("name").asString()).toList();
+          assertThat(names).doesNotHaveDuplicates();
+          if (route.path("route").asString().matches("GET /v1/(deliveries|.*statement.*)")) {
+            assertThat(names).contains("mapping", "serialise", "documents-read", "work");
+          }
+        }
+      }
+      assertThat(routes.valueStream().map(it -> it.path("route").asString()))
+          .contains("GET /v1/deliveries")
+          .anyMatch(route -> route.matches("GET .*statement.*"));
     }
   }
 

@@ -34,4 +34,31 @@ final class WaitMeterTest {
   private static String text(Meters meters) {
     return new String(meters.scrape(), StandardCharsets.UTF_8);
   }
+
+  @Test
+  void partWithinAnother_countsOnce() {
+    try (Meters meters = new Meters()) {
+      WaitMeter wait = new WaitMeter(meters, "mongo");
+      PartTimes _ = PartTimes.take();
+      long whole = System.nanoTime();
+      long began = wait.begin();
+      long mapped =
+          PartTimes.worked(
+              PartTimes.MAPPING,
+              () -> {
+                long end = System.nanoTime() + 20_000_000;
+                while (System.nanoTime() - end < 0) {
+                  Thread.onSpinWait();
+                }
+                return end;
+              });
+      wait.end(began);
+      long took = System.nanoTime() - whole;
+      assertThat(mapped).isNotZero();
+      PartTimes parts = PartTimes.take();
+      assertThat(parts.nanos(PartTimes.MAPPING)).isGreaterThanOrEqualTo(20_000_000);
+      assertThat(parts.waitedNanos() + parts.workedNanos()).isLessThanOrEqualTo(took);
+      assertThat(parts.waitedNanos()).isLessThanOrEqualTo(took - 20_000_000);
+    }
+  }
 }
