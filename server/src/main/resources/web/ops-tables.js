@@ -142,7 +142,7 @@ function slowest(history) {
   const rows = (history.latest?.slowest ?? []).slice(0, SLOWEST_SHOWN).map((request) => {
     const { at, route, status, key, seconds, bytes, isUnexplained } = request;
     const [method, path] = route.split(" ");
-    const cells = [status, format("seconds", seconds), bytes === 0 ? "—" : format("bytes", bytes)];
+    const cells = [status === 0 ? "—" : status, format("seconds", seconds), bytes === 0 ? "—" : format("bytes", bytes)];
     return make(
       "tr",
       { class: isUnexplained ? "bad" : "" },

@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.auth.Denial;
 import gilmok.auth.Keys;
 import gilmok.observe.Meters;
+import gilmok.observe.SlowRequests;
 import gilmok.runtime.CloseStack;
 import gilmok.trace.Tracer;
 import gilmok.warmup.Drainable;

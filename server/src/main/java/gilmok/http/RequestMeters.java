@@ -6,6 +6,8 @@ import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import gilmok.observe.RouteMeter;
+import gilmok.observe.SlowRequests;
+import gilmok.observe.SlowRoute;
 import gilmok.trace.Tracer;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -39,7 +41,7 @@ final class RequestMeters implements RequestMeter {
     static Served of(Meters meters, SlowRequests slowRequests, Route route) {
       return new Served(
           meters.route(route.method(), route.path()),
-          slowRequests.of(route),
+          slowRequests.of(route.method() + " " + route.path()),
           !route.method().equals("GET")
               ? null
               : meters.counter(
@@ -213,7 +215,10 @@ final class RequestMeters implements RequestMeter {
     Served served = byRoute.get(route);
     if (served != null) {
       served.answers.record(status, nanos);
-      served.slow.answered(status, caller.key(), nanos, bytes, times);
+      SlowRoute slow = served.slow;
+      if (slow.keeps(nanos)) {
+        slow.keep(status, caller.key(), nanos, bytes, times.parts(), times.unexplained(nanos));
+      }
     }
   }
 

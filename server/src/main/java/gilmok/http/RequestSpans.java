@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.observe.FieldLog.Field;
+import gilmok.observe.SlowRequest;
 import gilmok.trace.RequestTrace;
 import gilmok.trace.Span;
 import gilmok.trace.Tracer;

@@ -1,7 +1,7 @@
 package gilmok.http;
 
-import gilmok.http.SlowRequest.Part;
 import gilmok.observe.PartTimes;
+import gilmok.observe.SlowRequest.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

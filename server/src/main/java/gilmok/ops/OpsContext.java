@@ -2,9 +2,9 @@ package gilmok.ops;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.http.Offloads;
-import gilmok.http.SlowRequests;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.observe.SlowRequests;
 import java.time.InstantSource;
 
 /**

@@ -1,8 +1,8 @@
 package gilmok.ops;
 
 import gilmok.event.JsonBuffer;
-import gilmok.http.SlowRequest;
-import gilmok.http.SlowRequest.Part;
+import gilmok.observe.SlowRequest;
+import gilmok.observe.SlowRequest.Part;
 import java.util.List;
 
 /** Writes slow requests as JSON; times in seconds. Stateless. */

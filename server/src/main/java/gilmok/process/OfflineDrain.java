@@ -10,6 +10,7 @@ import gilmok.log.LogSettings;
 import gilmok.log.SegmentOwner;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.observe.SlowRequests;
 import gilmok.redis.Redis;
 import gilmok.runtime.CloseStack;
 import gilmok.runtime.StopConfig;
@@ -79,7 +80,14 @@ final class OfflineDrain implements AutoCloseable {
               config.sinks(),
               folder.path(),
               new SinksModule.Means(
-                  node.log(), node.recordKeys(), meters, clock, random, redis, closeStack));
+                  node.log(),
+                  node.recordKeys(),
+                  meters,
+                  new SlowRequests(System::nanoTime), // shown nowhere
+                  clock,
+                  random,
+                  redis,
+                  closeStack));
       for (Shipper shipper : sinks.sinks().shippers()) {
         shipper.resume();
       }

@@ -1,9 +1,9 @@
 package gilmok.sinks;
 
 import gilmok.log.StreamCounts;
+import gilmok.observe.PartTimes;
 import gilmok.sinks.Receipt.Outcome;
 import gilmok.sinks.Verdict.Cause;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -50,6 +50,7 @@ final class BatchSender implements Runnable {
   private long takenBefore;
   private int bugs;
   private int failures;
+  private int attempts;
 
   /**
    * @param isProbe whether this tries one record of a held sink, once, and gives up if it is not
@@ -68,6 +69,8 @@ final class BatchSender implements Runnable {
   @Override
   public void run() {
     means.account().started(inFlightBatch, Thread.currentThread());
+    BatchTimes.begin();
+    long began = System.nanoTime();
     try {
       deliver();
     } catch (InterruptedException stopped) {
@@ -79,6 +82,7 @@ final class BatchSender implements Runnable {
     } finally {
       means.breaker().left(this);
       means.account().end(inFlightBatch, means.cursor()::bookSkipped);
+      means.meter().times().ended(inFlightBatch, began, means.flow().nowMillis());
     }
   }
 
@@ -166,6 +170,7 @@ final class BatchSender implements Runnable {
     Batch sent = part.cardinality() == batch.size() ? batch : batch.only(part);
     takenBefore = means.breaker().taken();
     long began = System.nanoTime();
+    long clock = PartTimes.clock();
     Verdict verdict;
     // An ordered sink is never called by two threads at once.
     boolean isAlone = means.sink().isOrdered();
@@ -183,6 +188,7 @@ final class BatchSender implements Runnable {
         means.sinkLock().unlock();
       }
     }
+    PartTimes.worked(BatchTimes.attempt(++attempts), PartTimes.clock() - clock);
     means.meter().sent(sent.size(), System.nanoTime() - began, verdict);
     return verdict;
   }
@@ -288,10 +294,11 @@ final class BatchSender implements Runnable {
 
   private boolean settle(BitSet which, Outcome outcome, StreamCounts acknowledged, String place)
       throws InterruptedException {
+    long clock = PartTimes.clock();
     if (!which.isEmpty()) {
       Receipt receipt =
           new Receipt(Indexes.sequences(batch, which), outcome, means.flow().nowMillis(), place);
-      while (!book(means, receipt)) {
+      while (!means.book(receipt)) {
         if (!means.flow().pause(++failures, false)) {
           return false;
         }
@@ -304,22 +311,8 @@ final class BatchSender implements Runnable {
     }
     means.account().settle(inFlightBatch, which, outcome, acknowledged);
     means.meter().delivered(acknowledged);
+    PartTimes.worked(BatchTimes.SETTLE, PartTimes.clock() - clock);
     return true;
-  }
-
-  /**
-   * Writes a receipt. If that fails now, reports a fault and returns false: the records are not
-   * settled.
-   */
-  static boolean book(BatchSenderContext means, Receipt receipt) {
-    try {
-      means.cursor().book(receipt);
-      return true;
-    } catch (IOException | RuntimeException cannot) {
-      // A bug in the receipts is no reason to send everything again.
-      means.flow().failed("the receipt cannot be written: " + cannot.getMessage());
-      return false;
-    }
   }
 
   private void pause(Cause cause, String detail) throws InterruptedException {

@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -16,4 +17,19 @@ record BatchSenderContext(
     FlowControl flow,
     RefusalBreaker breaker,
     DeadLetters deadLetters,
-    SinkMeter meter) {}
+    SinkMeter meter) {
+  /**
+   * Writes a receipt. If that fails now, reports a fault and returns false: the records are not
+   * settled.
+   */
+  boolean book(Receipt receipt) {
+    try {
+      cursor.book(receipt);
+      return true;
+    } catch (IOException | RuntimeException cannot) {
+      // A bug in the receipts is no reason to send everything again.
+      flow.failed("the receipt cannot be written: " + cannot.getMessage());
+      return false;
+    }
+  }
+}

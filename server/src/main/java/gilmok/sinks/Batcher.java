@@ -272,7 +272,11 @@ final class Batcher implements AutoCloseable {
     bytesBefore = present.recordBytes();
     long from = spanFrom;
     spanFrom = present.sequence(present.size() - 1) + 1;
-    return account.depart(present, from);
+    InFlightBatch departing = account.depart(present, from);
+    if (departing != null) {
+      departing.gathered(new InFlightBatch.Gathered(beganNanos, System.nanoTime()));
+    }
+    return departing;
   }
 
   /** Whether no record is gathered. */

@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.observe.PartTimes;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
@@ -55,11 +56,14 @@ final class FlowControl {
    * @return false when the batch sender has to give up
    */
   boolean mayGo() throws InterruptedException {
+    long began = PartTimes.clock();
     try (var _ = account.hold()) {
       while (account.progress().isPaused && !stopping && !abandoning) {
         account.changed.await();
       }
       return !stopping && !abandoning;
+    } finally {
+      PartTimes.waited(BatchTimes.PAUSED, PartTimes.clock() - began);
     }
   }
 
@@ -73,6 +77,7 @@ final class FlowControl {
    * @return false when the batch sender has to give up
    */
   boolean pause(int attempt, boolean isThrottled) throws InterruptedException {
+    long began = PartTimes.clock();
     try (var _ = account.hold()) {
       long until = System.nanoTime() + backOffNanos(attempt);
       long seen = successes;
@@ -83,6 +88,8 @@ final class FlowControl {
         }
         account.changed.awaitNanos(left);
       }
+    } finally {
+      PartTimes.waited(BatchTimes.RETRY_WAIT, PartTimes.clock() - began);
     }
     return mayGo();
   }

@@ -19,6 +19,10 @@ final class InFlightBatch {
   private final boolean isReplay;
   private final BitSet open;
   private @Nullable Thread thread;
+
+  /** Set by the sink's loop before a sender has it. */
+  private @Nullable Gathered gathered;
+
   private boolean isInterrupted;
 
   /**
@@ -31,6 +35,23 @@ final class InFlightBatch {
     this.isReplay = isReplay;
     open = new BitSet(batch.size());
     open.set(0, batch.size());
+  }
+
+  /**
+   * When a batch was read from the log, on {@link System#nanoTime}'s clock.
+   *
+   * @param beganNanos when its first record was
+   * @param departedNanos when it was complete, and there was a place for it
+   */
+  record Gathered(long beganNanos, long departedNanos) {}
+
+  void gathered(Gathered when) {
+    gathered = when;
+  }
+
+  /** When it was gathered; null for a record that was sent alone or once more. */
+  @Nullable Gathered gathered() {
+    return gathered;
   }
 
   Batch batch() {

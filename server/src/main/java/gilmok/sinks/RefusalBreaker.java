@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.observe.PartTimes;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -139,6 +140,7 @@ final class RefusalBreaker {
    * @return {@link Turn#PROBE} must be followed by {@link #probed}
    */
   Turn turn(Object delivery) throws InterruptedException {
+    long began = PartTimes.clock();
     account.lock.lock();
     try {
       waiting.add(delivery);
@@ -165,6 +167,7 @@ final class RefusalBreaker {
       waiting.remove(delivery);
       account.changed.signalAll();
       account.lock.unlock();
+      PartTimes.waited(BatchTimes.TURN, PartTimes.clock() - began);
     }
   }
 

@@ -74,7 +74,8 @@ public final class Shipper {
                 flow,
                 breaker,
                 new DeadLetters(log, config.name(), context.keys(), account),
-                new SinkMeter(context.meters(), config.name(), config.streams())),
+                new SinkMeter(
+                    context.meters(), config.name(), config.streams(), context.slowest())),
             context.saveInterval(),
             new SplittableRandom(context.random().nextLong()));
     thread = BackgroundThread.daemon("sink-" + config.name(), LowPriority.of(loop));

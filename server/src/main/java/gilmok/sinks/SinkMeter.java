@@ -5,6 +5,7 @@ import gilmok.log.StreamCounts;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import gilmok.observe.SlowRequests;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,10 +22,12 @@ final class SinkMeter {
   private final Map<Stream, Counter> quarantined;
   private final Counter[] attempts = new Counter[VERDICTS.length];
   private final Map<Verdict.Cause, Counter> retries;
+  private final BatchTimes times;
   private final Histogram sendSeconds;
   private final Histogram batchRecords;
 
-  SinkMeter(Meters meters, String sink, Set<Stream> streams) {
+  SinkMeter(Meters meters, String sink, Set<Stream> streams, SlowRequests slowest) {
+    times = new BatchTimes(slowest, sink);
     this.streams = streams;
     delivered =
         counters(
@@ -72,6 +75,11 @@ final class SinkMeter {
       all.put(stream, meters.counter(name, help, "sink", sink, "stream", stream.label()));
     }
     return all;
+  }
+
+  /** Where the time of the slowest batches went. */
+  BatchTimes times() {
+    return times;
   }
 
   /** Counts a batch that was sent, and its verdict. */

@@ -2,6 +2,7 @@ package gilmok.sinks;
 
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
+import gilmok.observe.SlowRequests;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
@@ -11,6 +12,7 @@ import java.util.random.RandomGenerator;
  *
  * @param random used once for each sink, when it starts
  * @param keys computes the key of a record that is quarantined; called by one thread at a time
+ * @param slowest gets the slowest batches of each sink
  * @param saveInterval how often cursors and receipts are made durable: after a crash, at most the
  *     records acknowledged within this time are sent again
  */
@@ -19,4 +21,15 @@ public record SinksContext(
     RandomGenerator random,
     RecordKeys keys,
     Meters meters,
-    Duration saveInterval) {}
+    SlowRequests slowest,
+    Duration saveInterval) {
+  /** The slowest batches are shown nowhere. */
+  public SinksContext(
+      InstantSource clock,
+      RandomGenerator random,
+      RecordKeys keys,
+      Meters meters,
+      Duration saveInterval) {
+    this(clock, random, keys, meters, new SlowRequests(System::nanoTime), saveInterval);
+  }
+}

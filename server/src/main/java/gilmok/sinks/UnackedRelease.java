@@ -70,7 +70,7 @@ final class UnackedRelease {
     for (Sequences sequences : means.account().heldSequences()) {
       Receipt receipt =
           new Receipt(sequences, Outcome.DELIVERED, means.flow().nowMillis(), done.place());
-      while (!BatchSender.book(means, receipt)) {
+      while (!means.book(receipt)) {
         if (means.flow().isStopping()) {
           return;
         }

@@ -124,6 +124,21 @@ final class SlowRequestIT {
     }
   }
 
+  @Test
+  void batches_ofASink_tellWhereTheirTimeWent() throws Exception {
+    try (RunningServer server = RunningServer.start(data, "sinks.enabled=files")) {
+      assertThat(server.post("/v1/traces", "[" + POSITION + "]").status()).isEqualTo(202);
+      Program.await(
+          () -> server.get("/v1/slow?route=sink%20files").body().contains("\"attempt-1\""));
+      JsonNode batch = server.get("/v1/slow?route=sink%20files").json().at("/routes/0/slowest/0");
+      part(batch, "batch");
+      part(batch, "attempt-1");
+      assertThat(batch.path("status").asInt()).isZero();
+      assertThat(batch.path("bytes").asInt()).isPositive();
+      assertThat(server.get("/v1/ops").body()).contains("\"route\":\"sink files\"");
+    }
+  }
+
   /** Makes a delivery while the documents are locked for a moment. */
   private Reply slow(RunningServer server, ExecutorService threads, int number) throws Exception {
     String order = DeliveryRig.order("slow-" + number);

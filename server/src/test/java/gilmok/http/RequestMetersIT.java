@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.auth.Scope;
 import gilmok.observe.Meters;
+import gilmok.observe.SlowRequest;
 import gilmok.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,6 +3,9 @@ package gilmok.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.observe.PartTimes;
+import gilmok.observe.SlowRequest;
+import gilmok.observe.SlowRequests;
+import gilmok.observe.SlowRoute;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,11 +19,17 @@ final class SlowRequestsTest {
   private final SlowRequests slow = new SlowRequests(now::get);
 
   private SlowRoute route(String path) {
-    return slow.of(Route.open("GET", path, Priority.READS, 0, exchange -> {}));
+    return slow.of("GET " + path);
   }
 
   private void answer(String path, long nanos) {
-    route(path).answered(200, "1", nanos, 0, new RequestTimes());
+    answer(path, nanos, new RequestTimes());
+  }
+
+  private void answer(String path, long nanos, RequestTimes times) {
+    if (route(path).keeps(nanos)) {
+      route(path).keep(200, "1", nanos, 0, times.parts(), times.unexplained(nanos));
+    }
   }
 
   private List<Long> kept() {
@@ -74,8 +83,8 @@ final class SlowRequestsTest {
     PartTimes.waited("mongo", 300);
     PartTimes.worked("mapping", 50);
     times.apart(PartTimes.take(), 10, 400);
-    route("/a").answered(200, "1", 560, 0, times);
-    route("/b").answered(200, "1", 800, 0, times);
+    answer("/a", 560, times);
+    answer("/b", 800, times);
     SlowRequest known = slow.byRoute().get(1).getFirst();
     assertThat(known.parts())
         .containsExactly(

@@ -4,6 +4,7 @@ import gilmok.config.InvalidSettings;
 import gilmok.log.Log;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
+import gilmok.observe.SlowRequests;
 import gilmok.observe.WaitMeter;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConfig;
@@ -53,6 +54,7 @@ public final class SinksModule implements Drainable {
   /**
    * What shipping needs.
    *
+   * @param slowest gets the slowest batches of each sink
    * @param redis for the sinks that use it; null when none is set
    * @param closeStack gets everything that was opened, for a start that fails later
    */
@@ -60,6 +62,7 @@ public final class SinksModule implements Drainable {
       Log log,
       RecordKeys recordKeys,
       Meters meters,
+      SlowRequests slowest,
       InstantSource clock,
       RandomGenerator random,
       @Nullable Redis redis,
@@ -82,7 +85,12 @@ public final class SinksModule implements Drainable {
     }
     SinksContext context =
         new SinksContext(
-            means.clock, means.random, means.recordKeys, means.meters, settings.saveInterval());
+            means.clock,
+            means.random,
+            means.recordKeys,
+            means.meters,
+            means.slowest,
+            settings.saveInterval());
     ship = Sinks.start(means.log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
   }

@@ -1,4 +1,4 @@
-package gilmok.http;
+package gilmok.observe;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,18 +21,18 @@ public final class SlowRequests {
   private final LongSupplier nanoTime;
   private final Map<String, SlowRoute> byRoute = new ConcurrentHashMap<>();
 
-  SlowRequests(LongSupplier nanoTime) {
+  /** None yet. */
+  public SlowRequests(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /** The slowest of one route, which is asked for once. */
-  SlowRoute of(Route route) {
-    return byRoute.computeIfAbsent(
-        route.method() + " " + route.path(), name -> new SlowRoute(name, nanoTime));
+  /** The slowest of one route. */
+  public SlowRoute of(String route) {
+    return byRoute.computeIfAbsent(route, name -> new SlowRoute(name, nanoTime));
   }
 
   /** Forgets what is too old; to be called now and then. */
-  void tick() {
+  public void tick() {
     byRoute.values().forEach(SlowRoute::tick);
   }
 

@@ -1,4 +1,4 @@
-package gilmok.http;
+package gilmok.observe;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The slowest requests of one route, at most {@link #KEPT_MAX} of each of two periods. Thread-safe.
  */
-final class SlowRoute {
+public final class SlowRoute {
   /** How many are kept of a period. */
-  static final int KEPT_MAX = 5;
+  public static final int KEPT_MAX = 5;
 
   private static final long PERIOD_NANOS = Duration.ofMinutes(5).toNanos();
 
@@ -32,20 +32,20 @@ final class SlowRoute {
     periodBegan = nanoTime.getAsLong();
   }
 
-  /** Notes a request that was answered now. */
-  void answered(int status, String key, long nanos, long bytes, RequestTimes times) {
-    if (nanos > threshold) {
-      keep(
-          new SlowRequest(
-              Instant.now(),
-              name,
-              status,
-              key,
-              nanos,
-              bytes,
-              times.parts(),
-              times.unexplained(nanos)));
-    }
+  /** Whether one that took that long is to be kept. */
+  public boolean keeps(long nanos) {
+    return nanos > threshold;
+  }
+
+  /** Keeps one that ended now. */
+  public void keep(
+      int status,
+      String key,
+      long nanos,
+      long bytes,
+      List<SlowRequest.Part> parts,
+      long unexplained) {
+    keep(new SlowRequest(Instant.now(), name, status, key, nanos, bytes, parts, unexplained));
   }
 
   private synchronized void keep(SlowRequest request) {
