@@ -177,7 +177,8 @@ public final class ServerConfig {
     return parts;
   }
 
-  boolean has(Part part) {
+  /** Whether a part runs. */
+  public boolean has(Part part) {
     return parts.contains(part);
   }
 

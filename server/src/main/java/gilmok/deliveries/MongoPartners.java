@@ -9,7 +9,9 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoQuery;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -127,6 +129,14 @@ public final class MongoPartners implements PartnerStore {
               writer.writeEndDocument();
             });
     return documents.ask(() -> leases.updateOne(filter, update)).getMatchedCount() == 1;
+  }
+
+  /** How many nodes hold leases now: those that run, as each holds a seat at least. */
+  public int countHolders(long nowMillis) throws IOException, InterruptedException {
+    Bson held = MongoBson.document(writer -> MongoBson.compare(writer, "until", "$gt", nowMillis));
+    Set<BsonString> holders = new HashSet<>();
+    documents.ask(() -> leases.distinct("holder", held, BsonString.class).into(holders));
+    return holders.size();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package gilmok.diagnose;
 
+import gilmok.observe.KernelFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ final class MachineParts {
       Path file = Path.of(name);
       if (Files.isReadable(file)) {
         out.write(("== " + name + "\n").getBytes(StandardCharsets.UTF_8));
-        out.write(Files.readAllBytes(file)); // the kernel says that their size is 0
+        out.write(KernelFile.bytes(file));
       }
     }
   }

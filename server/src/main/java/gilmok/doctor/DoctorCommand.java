@@ -1,5 +1,6 @@
 package gilmok.doctor;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import gilmok.app.ServerConfig;
 import gilmok.cli.CliCommand;
 import gilmok.cli.CommandFailure;
@@ -8,13 +9,17 @@ import gilmok.cli.Table;
 import gilmok.config.Settings;
 import gilmok.documents.MongoConfig;
 import gilmok.http.HttpConfig;
-import gilmok.observe.Cgroup;
+import gilmok.redis.RedisConfig;
+import gilmok.runtime.Version;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -26,7 +31,9 @@ import picocli.CommandLine.Mixin;
     name = "doctor",
     description = {
       "Look for what brings a server down from outside: file handles, threads, backlog, swap, clock,"
-          + " processors and memory as the container has them, disk. Each finding says what to do."
+          + " processors and memory as the container has them and asked for them, disk,"
+          + " certificates, and the connections that MongoDB and Redis allow. Each finding says what"
+          + " to do."
           + " Then show how the database executes every query of the documents, and whether an index"
           + " that it needs is missing. A server may be running. Run it where the server runs, as its"
           + " user. To learn how fast the disk is, it writes one small file beside the data, and"
@@ -47,41 +54,62 @@ public final class DoctorCommand extends CliCommand implements Callable<Integer>
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ServerConfig config = ServerConfig.from(new Settings(options.sources()));
-    say(
-        new MachineDoctor(
-                Path.of("/"),
-                config.data(),
-                config.of(HttpConfig.class).limits().connectionsMax(),
-                Cgroup.ofThisProcess())
-            .look());
+    Settings settings = new Settings(options.sources());
+    ServerConfig config = ServerConfig.from(settings);
+    say("MACHINE", machine(config, settings.effective().getOrDefault("relay.ca", "")));
+    RedisConfig redis = config.sinks().redis();
+    if (redis.url() != null) {
+      say("REDIS", RedisDoctor.look(redis));
+    }
     boolean isMongo = config.of(MongoConfig.class).uri() != null;
     try {
-      return say(
+      DoctorReport report =
           isMongo
               ? MongoDoctor.look(config.of(MongoConfig.class))
-              : SqliteDoctor.look(config.data()));
+              : SqliteDoctor.look(config.data());
+      if (isMongo) {
+        say("MONGODB", report.server());
+      }
+      return say(report);
     } catch (IOException unusable) {
       throw new CommandFailure(String.valueOf(unusable.getMessage()));
     }
   }
 
-  private void say(List<MachineDoctor.Check> checks) {
+  private static List<Check> machine(ServerConfig config, String relayCa) {
+    Path root = Path.of("/");
+    Instant now = Instant.now();
+    int connectionsMax = config.of(HttpConfig.class).limits().connectionsMax();
+    return Stream.of(
+            new MachineDoctor(root, config.data(), connectionsMax).look(),
+            new MemoryDoctor(root, System.getenv(), MemoryDoctor.beside(config), ownHeap()).look(),
+            new ClockDoctor(config.data(), now, Version.built(), KernelClock.state()).look(),
+            CertificateDoctor.look(config, relayCa, now))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** As it was set: what the collector can use of it may be less. */
+  private static long ownHeap() {
+    String size =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .getVMOption("MaxHeapSize")
+            .getValue();
+    return Long.parseLong(size);
+  }
+
+  private void say(String title, List<Check> checks) {
     PrintWriter out = out();
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("MACHINE", "FOUND", "VERDICT"));
-    checks.forEach(
-        check ->
-            rows.add(
-                List.of(check.what(), check.seen(), check.advice().isEmpty() ? "well" : "look")));
+    rows.add(List.of(title, "FOUND", "VERDICT"));
+    checks.forEach(check -> rows.add(List.of(check.what(), check.seen(), check.verdict())));
     Table.lines(rows).forEach(out::println);
     out.println();
-    for (MachineDoctor.Check check : checks) {
-      if (!check.advice().isEmpty()) {
-        out.println(check.what() + ": " + check.advice());
-      }
+    List<Check> advised = checks.stream().filter(check -> !check.advice().isEmpty()).toList();
+    if (!advised.isEmpty()) {
+      advised.forEach(check -> out.println(check.what() + ": " + check.advice()));
+      out.println();
     }
-    out.println();
   }
 
   private int say(DoctorReport found) {

@@ -3,16 +3,19 @@ package gilmok.doctor;
 import java.util.List;
 
 /**
- * The findings of {@code gilmok doctor}.
+ * What {@code gilmok doctor} found in a database.
  *
+ * @param server what was looked at of its server; nothing of a file
  * @param rows one for each step of a query's plan: the query's name, the step, the verdict; name
  *     and verdict are in the row of the first step only
  * @param faults what the database lacks, or has in the wrong form
  * @param queries the number of queries examined
  * @param bad the number of queries that must be fixed
  */
-record DoctorReport(List<List<String>> rows, List<String> faults, int queries, int bad) {
+record DoctorReport(
+    List<Check> server, List<List<String>> rows, List<String> faults, int queries, int bad) {
   DoctorReport {
+    server = List.copyOf(server);
     rows = List.copyOf(rows);
     faults = List.copyOf(faults);
   }

@@ -1,6 +1,8 @@
 package gilmok.doctor;
 
 import gilmok.observe.Cgroup;
+import gilmok.observe.CgroupTree;
+import gilmok.observe.KernelFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,7 +26,6 @@ final class MachineDoctor {
 
   private static final int THREADS_MIN = 1000;
   private static final int BACKLOG_MIN = 1024;
-  private static final long MEMORY_MIN = 900L << 20;
   private static final long DISK_MIN = 5L << 30;
   private static final double FSYNC_MILLIS_MAX = 20;
   private static final double REQUEST_MIN = 0.9;
@@ -38,17 +39,8 @@ final class MachineDoctor {
   private final Path root;
   private final Path data;
   private final int connectionsMax;
-  private final Cgroup cgroup;
+  private final CgroupTree groups;
   private final List<Check> checks = new ArrayList<>();
-
-  /**
-   * Something that was looked at.
-   *
-   * @param what it is
-   * @param seen what was found
-   * @param advice what to do; empty when all is well
-   */
-  record Check(String what, String seen, String advice) {}
 
   /**
    * A doctor of this machine.
@@ -57,11 +49,11 @@ final class MachineDoctor {
    * @param data the data folder, which need not be there
    * @param connectionsMax how many connections the server takes
    */
-  MachineDoctor(Path root, Path data, int connectionsMax, Cgroup cgroup) {
+  MachineDoctor(Path root, Path data, int connectionsMax) {
     this.root = root;
     this.data = data;
     this.connectionsMax = connectionsMax;
-    this.cgroup = cgroup;
+    groups = CgroupTree.at(root);
   }
 
   /** Looks at everything. What this machine does not tell is left out. */
@@ -69,16 +61,14 @@ final class MachineDoctor {
     files();
     threads();
     backlog();
-    swap();
     clock();
     processors();
-    memory();
     disk();
     return List.copyOf(checks);
   }
 
   private void add(String what, String seen, boolean isWell, String advice) {
-    checks.add(new Check(what, seen, isWell ? "" : advice));
+    checks.add(Check.of(what, seen, isWell, advice));
   }
 
   private void files() {
@@ -101,7 +91,7 @@ final class MachineDoctor {
     long[] limits = {
       limit("Max processes"),
       number(text("proc/sys/kernel/pid_max")),
-      number(text("sys/fs/cgroup/pids.max"))
+      groups.least("pids", "pids.max", "pids.max")
     };
     List<String> names = List.of("ulimit -u", "kernel.pid_max", "the cgroup's pids.max");
     for (int i = 0; i < limits.length; i++) {
@@ -130,19 +120,6 @@ final class MachineDoctor {
     }
   }
 
-  private void swap() {
-    Matcher total = Pattern.compile("SwapTotal:\\s+(\\d+) kB").matcher(text("proc/meminfo"));
-    if (total.find()) {
-      long kilobytes = Long.parseLong(total.group(1));
-      add(
-          "swap",
-          kilobytes == 0 ? "none" : "%,d MB".formatted(kilobytes >> 10),
-          kilobytes == 0,
-          "swapoff -a, or vm.swappiness=1: a heap that is swapped out makes each collection last"
-              + " for seconds");
-    }
-  }
-
   private void clock() {
     String source = text("sys/devices/system/clocksource/clocksource0/current_clocksource");
     if (!source.isEmpty()) {
@@ -157,7 +134,7 @@ final class MachineDoctor {
 
   private void processors() {
     int seen = Runtime.getRuntime().availableProcessors();
-    double limit = cgroup.processors();
+    double limit = Cgroup.of(groups).processors();
     String text = "%d seen by the JVM".formatted(seen);
     add(
         "processors",
@@ -165,10 +142,8 @@ final class MachineDoctor {
         limit == 0 || limit >= 1,
         "give the container one processor at least: below that, each collection and each"
             + " compilation stops the requests");
-    long weight = number(text("sys/fs/cgroup/cpu.weight"));
-    if (weight > 0 && limit > 0) {
-      // Kubernetes' formula, the other way round: requests are shares, and shares are weights.
-      double request = (2 + (weight - 1) * 262_142 / 9_999.0) / SHARES_IN_PROCESSOR;
+    double request = processorsAskedFor();
+    if (request > 0 && limit > 0) {
       add(
           "processors asked for",
           String.format(Locale.ROOT, "about %.1f", request),
@@ -178,15 +153,14 @@ final class MachineDoctor {
     }
   }
 
-  private void memory() {
-    if (cgroup.memoryBytes() > 0) {
-      add(
-          "memory",
-          "limit %,d MB".formatted(cgroup.memoryBytes() >> 20),
-          cgroup.memoryBytes() >= MEMORY_MIN,
-          "give the container 1 GiB or more, or a smaller -Xmx: the kernel ends what is over its"
-              + " limit");
+  /** As Kubernetes reckons, the other way round: requests are shares, and of v2 weights. */
+  private double processorsAskedFor() {
+    long asked = groups.own("cpu", "cpu.weight", "cpu.shares");
+    if (asked == 0) {
+      return 0;
     }
+    double shares = groups.isSecond() ? 2 + (asked - 1) * 262_142 / 9_999.0 : asked;
+    return shares / SHARES_IN_PROCESSOR;
   }
 
   private void disk() {
@@ -242,10 +216,6 @@ final class MachineDoctor {
   }
 
   private String text(String file) {
-    try {
-      return Files.readString(root.resolve(file)).strip();
-    } catch (IOException none) {
-      return "";
-    }
+    return KernelFile.text(root.resolve(file));
   }
 }

@@ -11,6 +11,7 @@ import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoPlans;
 import gilmok.documents.MongoPlans.Plan;
 import gilmok.documents.MongoQuery;
+import gilmok.documents.MongoServerState;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
 import gilmok.statements.MongoEntries;
@@ -28,6 +29,11 @@ final class MongoDoctor {
   static DoctorReport look(MongoConfig config) throws IOException, InterruptedException {
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(config, meters)) {
+      List<Check> server =
+          MongoServerDoctor.look(
+              MongoServerState.ask(documents),
+              new MongoPartners(documents).countHolders(System.currentTimeMillis()),
+              config.pool().max());
       MongoPlans plans = new MongoPlans(documents);
       List<String> faults =
           new MongoIndexes(
@@ -55,7 +61,7 @@ final class MongoDoctor {
                 plan == null ? "not explained: the server does not answer explain" : plan.stages(),
                 verdict(plan, isBad)));
       }
-      return new DoctorReport(rows, faults, queries.size(), bad);
+      return new DoctorReport(server, rows, faults, queries.size(), bad);
     }
   }
 

@@ -57,7 +57,7 @@ final class SqliteDoctor {
           rows.add(List.of(i == 0 ? query.name() : "", steps.get(i), i == 0 ? verdict : ""));
         }
       }
-      return new DoctorReport(rows, plans.faults(), queries.size(), bad);
+      return new DoctorReport(List.of(), rows, plans.faults(), queries.size(), bad);
     }
   }
 }

@@ -1,19 +1,15 @@
 package gilmok.observe;
 
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits that the kernel's control groups set for this process, as for a container. Reads both
- * versions: v2, and v1, where each resource has a tree of its own. The limits of parent groups
- * hold, too, so the tightest one is returned. Immutable: the state at the time of reading.
+ * The limits that the kernel's control groups set for this process, as for a container. The
+ * limits of parent groups hold, too, so the tightest one is returned. Immutable: the state at the
+ * time of reading.
  *
  * @param processors the limit of processor time, in processors, as in 1.5; 0 for no limit
  * @param memoryBytes the limit of memory; 0 for no limit
@@ -21,12 +17,9 @@ import org.jspecify.annotations.Nullable;
  *     process; null when there are no control groups
  */
 public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat) {
-  /** The smallest number that means no limit in v1; no machine has that much. */
-  private static final long NO_LIMIT = 1L << 60;
-
   /** The limits of this process; none where the kernel gives none. */
   public static Cgroup ofThisProcess() {
-    return of(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"));
+    return of(CgroupTree.at(Path.of("/")));
   }
 
   /**
@@ -42,103 +35,35 @@ public record Cgroup(double processors, long memoryBytes, @Nullable Path cpuStat
         || Files.exists(root.resolve("run/.containerenv"));
   }
 
-  /**
-   * Reads the limits.
-   *
-   * @param membership lines of {@code id:controllers:path}: the groups the process is in
-   * @param root where the groups' folders are mounted
-   */
-  static Cgroup of(Path membership, Path root) {
-    return Files.exists(root.resolve("cgroup.controllers"))
-        ? second(groups(membership, "", root))
-        : first(
-            groups(membership, "cpu", root.resolve("cpu")),
-            groups(membership, "memory", root.resolve("memory")));
-  }
-
-  private static Cgroup second(List<Path> groups) {
-    Tightest cpu = new Tightest();
-    Tightest memory = new Tightest();
-    for (Path group : groups) {
-      // "150000 100000" microseconds, or "max 100000"
-      String[] max = text(group.resolve("cpu.max")).split(" ", -1);
-      cpu.offer(max.length == 2 ? share(max[0], max[1]) : 0, group);
-      memory.offer((double) number(text(group.resolve("memory.max"))), group);
-    }
-    return new Cgroup(cpu.least, (long) memory.least, stat(cpu, groups));
-  }
-
-  private static Cgroup first(List<Path> cpuGroups, List<Path> memoryGroups) {
+  /** Reads the limits of these groups. */
+  public static Cgroup of(CgroupTree tree) {
+    List<Path> cpuGroups = tree.groups("cpu");
     Tightest cpu = new Tightest();
     for (Path group : cpuGroups) {
-      String quota = text(group.resolve("cpu.cfs_quota_us"));
-      cpu.offer(share(quota, text(group.resolve("cpu.cfs_period_us"))), group);
+      cpu.offer(tree.isSecond() ? share(group) : firstShare(group), group);
     }
-    Tightest memory = new Tightest();
-    for (Path group : memoryGroups) {
-      memory.offer((double) number(text(group.resolve("memory.limit_in_bytes"))), group);
-    }
-    return new Cgroup(cpu.least, (long) memory.least, stat(cpu, cpuGroups));
+    Path stat = cpu.group != null ? cpu.group : cpuGroups.isEmpty() ? null : cpuGroups.getFirst();
+    return new Cgroup(
+        cpu.least,
+        tree.least("memory", "memory.max", "memory.limit_in_bytes"),
+        stat == null ? null : stat.resolve("cpu.stat"));
   }
 
-  private static @Nullable Path stat(Tightest cpu, List<Path> groups) {
-    Path group = cpu.group != null ? cpu.group : groups.isEmpty() ? null : groups.getFirst();
-    return group == null ? null : group.resolve("cpu.stat");
+  /** Of v2: "150000 100000" microseconds, or "max 100000". */
+  private static double share(Path group) {
+    String[] max = KernelFile.text(group.resolve("cpu.max")).split(" ", -1);
+    return max.length == 2 ? share(max[0], max[1]) : 0;
   }
 
-  /** The folders of the group and its parents, up to the root; the lowest first. */
-  private static List<Path> groups(Path membership, String controller, Path root) {
-    Path group = root;
-    for (String line : text(membership).split("\n", -1)) {
-      String[] parts = line.split(":", 3);
-      if (parts.length == 3 && Arrays.asList(parts[1].split(",", -1)).contains(controller)) {
-        group = below(root, parts[2]);
-      }
-    }
-    List<Path> all = new ArrayList<>();
-    for (Path at = group; at != null && at.startsWith(root); at = at.getParent()) {
-      if (Files.isDirectory(at)) {
-        all.add(at);
-      }
-    }
-    return all;
-  }
-
-  /**
-   * The group's folder. In a container the path is often the host's, while the container's own
-   * group is mounted as the root: then the root.
-   */
-  private static Path below(Path root, String path) {
-    try {
-      Path group = root.resolve(path.substring(Math.min(1, path.length()))).normalize();
-      return group.startsWith(root) && Files.isDirectory(group) ? group : root;
-    } catch (InvalidPathException _) {
-      return root;
-    }
+  private static double firstShare(Path group) {
+    return share(
+        KernelFile.text(group.resolve("cpu.cfs_quota_us")),
+        KernelFile.text(group.resolve("cpu.cfs_period_us")));
   }
 
   private static double share(String quota, String period) {
-    double of = number(period);
-    return of == 0 ? 0 : number(quota) / of;
-  }
-
-  /** Parses a limit; 0 for none, which is written as "max", -1 or a huge number. */
-  private static long number(String text) {
-    try {
-      long number = Long.parseLong(text);
-      return number < 0 || number >= NO_LIMIT ? 0 : number;
-    } catch (NumberFormatException _) {
-      return 0;
-    }
-  }
-
-  /** The file's text without white space at its ends; empty when it cannot be read. */
-  private static String text(Path file) {
-    try {
-      return Files.readString(file).strip();
-    } catch (IOException _) {
-      return "";
-    }
+    double of = CgroupTree.number(period);
+    return of == 0 ? 0 : CgroupTree.number(quota) / of;
   }
 
   /** The smallest limit, and the group that sets it. */

@@ -3,9 +3,13 @@ package gilmok.runtime;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 
 /** The version of the jar from which this runs, and what that was built from. No state. */
 public final class Version {
@@ -27,6 +31,23 @@ public final class Version {
   /** The commit that this was built from; {@code unknown} when that is not known. */
   public static String commit() {
     return commit(classes());
+  }
+
+  /** When that commit was made; null when that is not known. */
+  public static @Nullable Instant built() {
+    return built(classes());
+  }
+
+  static @Nullable Instant built(Path classes) {
+    String[] words = origin(classes).split(" ", -1);
+    if (!words[0].equals("commit") || !words[2].equals("of")) {
+      return null;
+    }
+    try {
+      return OffsetDateTime.parse(words[3]).toInstant();
+    } catch (DateTimeParseException unknown) {
+      return null;
+    }
   }
 
   private static Path classes() {

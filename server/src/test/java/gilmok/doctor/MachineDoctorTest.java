@@ -2,8 +2,6 @@ package gilmok.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.doctor.MachineDoctor.Check;
-import gilmok.observe.Cgroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,8 +22,8 @@ final class MachineDoctorTest {
     Files.writeString(file, text);
   }
 
-  private List<Check> look(Cgroup cgroup) {
-    return new MachineDoctor(root, root.resolve("data/not/made"), 20_000, cgroup).look();
+  private List<Check> look() {
+    return new MachineDoctor(root, root.resolve("data/not/made"), 20_000).look();
   }
 
   private static Check of(List<Check> checks, String what) {
@@ -36,23 +34,22 @@ final class MachineDoctorTest {
   void machineThatIsWell_getsNoAdvice() throws Exception {
     limits(65_536, 60_000);
     file("proc/sys/kernel/pid_max", "4194304\n");
+    file("sys/fs/cgroup/cgroup.controllers", "cpu memory pids\n");
     file("sys/fs/cgroup/pids.max", "max\n");
+    file("sys/fs/cgroup/cpu.max", "200000 100000\n");
     file("proc/sys/net/core/somaxconn", "4096\n");
-    file("proc/meminfo", "MemTotal: 8000000 kB\nSwapTotal:             0 kB\n");
     file("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
     file("sys/fs/cgroup/cpu.weight", "79\n"); // two processors asked for
-    List<Check> checks = look(new Cgroup(2, 2L << 30, null));
+    List<Check> checks = look();
     assertThat(checks)
         .extracting(Check::what)
         .containsExactly(
             "file handles",
             "threads and processes",
             "backlog of connections",
-            "swap",
             "clock",
             "processors",
             "processors asked for",
-            "memory",
             "disk, room",
             "disk, speed");
     assertThat(checks)
@@ -69,29 +66,45 @@ final class MachineDoctorTest {
   void whatBringsAServerDown_isNamed_withWhatToDo() throws Exception {
     limits(1024, 4096);
     file("proc/sys/kernel/pid_max", "32768\n");
-    file("sys/fs/cgroup/pids.max", "100\n");
+    // A unit of systemd: its group is not the root.
+    file("proc/self/cgroup", "0::/system.slice/gilmok.service\n");
+    file("sys/fs/cgroup/cgroup.controllers", "cpu memory pids\n");
+    file("sys/fs/cgroup/system.slice/gilmok.service/pids.max", "100\n");
+    file("sys/fs/cgroup/system.slice/gilmok.service/cpu.max", "200000 100000\n");
     file("proc/sys/net/core/somaxconn", "128\n");
-    file("proc/meminfo", "SwapTotal:       2097148 kB\n");
     file("sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
-    file("sys/fs/cgroup/cpu.weight", "12\n"); // 0.3 of a processor asked for
-    List<Check> checks = look(new Cgroup(2, 256L << 20, null));
+    file("sys/fs/cgroup/system.slice/gilmok.service/cpu.weight", "12\n"); // 0.3 of a processor asked for
+    List<Check> checks = look();
     assertThat(of(checks, "file handles").advice()).contains("21,000", "LimitNOFILE=");
     assertThat(of(checks, "threads and processes").seen())
         .isEqualTo("100 by the cgroup's pids.max");
     assertThat(of(checks, "threads and processes").advice())
         .contains("raise the cgroup's pids.max");
     assertThat(of(checks, "backlog of connections").advice()).contains("net.core.somaxconn=4096");
-    assertThat(of(checks, "swap").seen()).isEqualTo("2,047 MB");
-    assertThat(of(checks, "swap").advice()).contains("swapoff");
     assertThat(of(checks, "clock").advice()).contains("tsc");
     assertThat(of(checks, "processors asked for").seen()).isEqualTo("about 0.3");
     assertThat(of(checks, "processors asked for").advice()).contains("resources.requests.cpu");
-    assertThat(of(checks, "memory").advice()).contains("1 GiB");
+  }
+
+  @Test
+  void firstVersionOfControlGroups_isReadToo() throws Exception {
+    file("proc/self/cgroup", "8:pids:/docker/a\n2:cpu,cpuacct:/docker/a\n");
+    file("sys/fs/cgroup/pids/docker/a/pids.max", "200\n");
+    file("sys/fs/cgroup/cpu/docker/a/cpu.cfs_quota_us", "50000\n");
+    file("sys/fs/cgroup/cpu/docker/a/cpu.cfs_period_us", "100000\n");
+    file("sys/fs/cgroup/cpu/docker/a/cpu.shares", "102\n");
+    List<Check> checks = look();
+    assertThat(of(checks, "threads and processes").seen())
+        .isEqualTo("200 by the cgroup's pids.max");
+    assertThat(of(checks, "processors").seen()).endsWith("limit 0.5");
+    assertThat(of(checks, "processors").verdict()).isEqualTo("look");
+    assertThat(of(checks, "processors asked for").seen()).isEqualTo("about 0.1");
+    assertThat(of(checks, "processors asked for").verdict()).isEqualTo("look");
   }
 
   @Test
   void whatTheMachineDoesNotTell_isLeftOut() {
-    assertThat(look(new Cgroup(0, 0, null)))
+    assertThat(look())
         .extracting(Check::what)
         .containsExactly("processors", "disk, room", "disk, speed");
   }

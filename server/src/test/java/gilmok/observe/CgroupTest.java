@@ -76,7 +76,7 @@ class CgroupTest {
 
   @Test
   void of_noControlGroups_nothing() throws IOException {
-    assertThat(Cgroup.of(folder.resolve("none"), folder.resolve("nowhere")))
+    assertThat(Cgroup.of(new CgroupTree(folder.resolve("none"), folder.resolve("nowhere"))))
         .isEqualTo(new Cgroup(0, 0, null));
     file("sys/cgroup.controllers", "");
     file("sys/cpu.max", "what 100000");
@@ -106,7 +106,7 @@ class CgroupTest {
         Files.writeString(group.resolve("cgroup.procs"), Long.toString(limited.pid()));
         Path membership = Path.of("/proc/" + limited.pid() + "/cgroup");
 
-        Cgroup cgroup = Cgroup.of(membership, Path.of("/sys/fs/cgroup"));
+        Cgroup cgroup = Cgroup.of(new CgroupTree(membership, Path.of("/sys/fs/cgroup")));
 
         assertThat(cgroup.processors()).isEqualTo(0.3);
         assertThat(cgroup.cpuStat()).isEqualTo(group.resolve("cpu.stat"));
@@ -123,7 +123,7 @@ class CgroupTest {
   private Cgroup cgroup(String membership) throws IOException {
     Path file = folder.resolve("membership");
     Files.writeString(file, membership, StandardCharsets.UTF_8);
-    return Cgroup.of(file, folder.resolve("sys"));
+    return Cgroup.of(new CgroupTree(file, folder.resolve("sys")));
   }
 
   private void file(String path, String text) throws IOException {

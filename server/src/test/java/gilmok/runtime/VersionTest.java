@@ -23,6 +23,10 @@ final class VersionTest {
         Map.of("Build-Commit", "abc-dirty", "Build-Commit-Time", "2026-01-02T03:04:05Z");
     assertThat(Version.origin(jar(known))).isEqualTo("commit abc-dirty of 2026-01-02T03:04:05Z");
     assertThat(Version.commit(jar(known))).isEqualTo("abc-dirty");
+    assertThat(Version.built(jar(known))).isEqualTo("2026-01-02T03:04:05Z");
+    assertThat(Version.built(jar(Map.of("Build-Commit", "a", "Build-Commit-Time", "unknown"))))
+        .isNull();
+    assertThat(Version.built(folder)).isNull();
     assertThat(Version.commit(jar(Map.of()))).isEqualTo("unknown");
     assertThat(Version.commit(folder)).isEqualTo("unknown");
     String unknown = "commit unknown, built outside git";
