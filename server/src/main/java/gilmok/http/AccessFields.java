@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.observe.FieldLog;
 import gilmok.observe.FieldLog.Field;
 import io.vertx.core.http.HttpHeaders;
 import java.net.InetAddress;
@@ -7,13 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the log of requests shows of one. A path is shown without its query, which may have a key.
- * Stateless; on the request's event loop.
+ * What the log of requests shows of one. A path is shown without its query, which may have a key,
+ * and without the secret of a customer's link. All of it but numbers is as the client likes, so it
+ * is cut; {@link FieldLog} sees to it that it stays one line. Stateless; on the request's event
+ * loop.
  */
 final class AccessFields {
   private static final double NANOS_IN_MICRO = 1e3;
   private static final double MICROS_IN_MILLI = 1e3;
+  private static final int METHOD_CHARS_MAX = 20;
+  private static final int PATH_CHARS_MAX = 300;
   private static final int AGENT_CHARS_MAX = 200;
+
+  /** What follows opens a delivery's page, also where a proxy has put something before it. */
+  private static final String SECRET_AFTER = "/track/";
 
   private AccessFields() {}
 
@@ -26,8 +34,8 @@ final class AccessFields {
   static List<Field> of(HttpRequest request, int status, long nanos, int sent) {
     Route route = request.route;
     List<Field> fields = new ArrayList<>();
-    fields.add(new Field("method", request.head.method().name()));
-    fields.add(new Field("path", request.path));
+    fields.add(new Field("method", cut(request.head.method().name(), METHOD_CHARS_MAX)));
+    fields.add(new Field("path", shown(request.path)));
     if (route != null) {
       fields.add(new Field("route", route.path()));
     }
@@ -42,8 +50,19 @@ final class AccessFields {
     }
     String agent = request.head.getHeader(HttpHeaders.USER_AGENT);
     if (agent != null) {
-      fields.add(new Field("agent", agent.substring(0, Math.min(agent.length(), AGENT_CHARS_MAX))));
+      fields.add(new Field("agent", cut(agent, AGENT_CHARS_MAX)));
     }
     return fields;
+  }
+
+  static String shown(String path) {
+    int secret = path.indexOf(SECRET_AFTER);
+    return secret < 0
+        ? cut(path, PATH_CHARS_MAX)
+        : cut(path.substring(0, secret + SECRET_AFTER.length()), PATH_CHARS_MAX) + '…';
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most) + '…';
   }
 }

@@ -7,10 +7,12 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A line in the log for some of the requests, or for none; faults of the server have one always, as
- * long as any have. {@link AccessFields} are what it shows. Thread-safe.
+ * long as any have. A 503 is no fault: an overloaded server answers thousands of them, cheaply.
+ * {@link AccessFields} are what it shows. Thread-safe.
  */
 final class AccessLog {
   private static final int FAULT_FROM = 500;
+  private static final int OVERLOAD = 503;
 
   private final FieldLog lines = new FieldLog("gilmok.access");
   private volatile int every;
@@ -23,7 +25,8 @@ final class AccessLog {
   /** Whether a request that was answered now has a line. */
   boolean has(int status) {
     int one = every;
-    return one > 0 && (status >= FAULT_FROM || ThreadLocalRandom.current().nextInt(one) == 0);
+    boolean isFault = status >= FAULT_FROM && status != OVERLOAD;
+    return one > 0 && (isFault || ThreadLocalRandom.current().nextInt(one) == 0);
   }
 
   /** Logs a request that has a line. */

@@ -7,7 +7,8 @@ import java.util.logging.Logger;
 
 /**
  * A logger whose lines have fields: members of the object where lines are JSON, {@code name=value}
- * behind the message where they are text. Thread-safe; logging does not block.
+ * behind the message where they are text. There are many of them, so they fill at most half of the
+ * log's queue, and never keep another line out. Thread-safe; logging does not block.
  */
 public final class FieldLog {
   private final Logger logger;

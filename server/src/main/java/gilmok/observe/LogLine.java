@@ -26,12 +26,22 @@ final class LogLine extends Formatter {
     line.append(' ').append(record.getLoggerName()).append(' ');
     append(line, String.valueOf(formatMessage(record)), false);
     for (FieldLog.Field field : FieldLog.of(record)) {
-      append(line.append(' ').append(field.name()).append('='), field.value().toString(), false);
+      appendField(line.append(' ').append(field.name()).append('='), field.value().toString());
     }
     if (record.getThrown() != null) {
       appendTrace(line.append(": "), record.getThrown());
     }
     return line.append('\n').toString();
+  }
+
+  /** A value that could be taken for more than one, or for another field, is between quotes. */
+  private static void appendField(StringBuilder line, String value) {
+    if (value.chars().allMatch(c -> c > ' ' && c != '"' && c != '=' && c != '\\')) {
+      append(line, value, false);
+    } else {
+      append(line.append('"'), value, true);
+      line.append('"');
+    }
   }
 
   /** Appends an exception, its frames and its causes, with each frame on a line of its own. */

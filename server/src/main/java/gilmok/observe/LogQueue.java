@@ -90,7 +90,8 @@ final class LogQueue extends Handler {
       return;
     }
     logged.incrementAndGet(LEVELS.indexOf(LogLine.name(record.getLevel())));
-    if (!waiting.offer(record)) {
+    boolean isOneOfMany = record instanceof FieldLog.FieldRecord;
+    if ((isOneOfMany && waiting.remainingCapacity() <= waiting.size()) || !waiting.offer(record)) {
       drop();
     }
   }

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.RandomAccessFile;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -57,6 +58,57 @@ final class AccessLogIT {
       assertThat(line.path("sent").asInt()).isPositive();
       assertThat(line.path("client").asString()).isEqualTo("127.0.0.1");
       assertThat(line.path("agent").asString()).isEqualTo("a-test/1");
+    }
+  }
+
+  /** What opens a customer's page is not shown, whoever put something before it; and no path ends. */
+  @Test
+  void secretsAndOverlongPaths_stayOut() throws Exception {
+    List<String> arguments = Program.serving(folder.resolve("data"));
+    arguments.addAll(List.of("--set=admin-key=" + KEY, "--set=logging.access-every=1"));
+    try (Program program = Program.start(arguments.toArray(String[]::new));
+        HttpClient client = HttpClient.newHttpClient()) {
+      program.awaitReady();
+      for (String path :
+          List.of(
+              "/track/a-secret-of-a-customer",
+              "/some/proxy/track/a-secret-of-a-customer/",
+              "/x".repeat(1000),
+              "/a%0aINFO%20b")) {
+        HttpRequest request = HttpRequest.newBuilder(program.uri(path)).build();
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isBetween(400, 499);
+      }
+      Program.await(() -> program.logged().contains("/a%0aINFO%20b"));
+      assertThat(program.logged())
+          .contains("path=/track/… ", "path=/some/proxy/track/… ", "/x/x… ")
+          .doesNotContain("a-secret", "/x".repeat(200));
+    }
+  }
+
+  /** As of a log collector that hangs. */
+  @Test
+  void outputThatIsBlocked_blocksNoRequest_andWhatDoesNotFitIsCounted() throws Exception {
+    Path output = folder.resolve("output");
+    assertThat(new ProcessBuilder("mkfifo", output.toString()).start().waitFor()).isZero();
+    List<String> arguments = Program.serving(folder.resolve("data"));
+    arguments.addAll(List.of("--set=admin-key=" + KEY, "--set=logging.access-every=1"));
+    List<String> under = List.of("bash", "-c", "exec \"$@\" 2>" + output, "bash");
+    try (RandomAccessFile unread = new RandomAccessFile(output.toFile(), "rw");
+        Program program = Program.startUnder(under, arguments.toArray(String[]::new));
+        HttpClient client = HttpClient.newHttpClient()) {
+      program.awaitReady();
+      HttpRequest live =
+          HttpRequest.newBuilder(program.uri("/health/live"))
+              .header("User-Agent", "a".repeat(200))
+              .build();
+      for (int i = 0; i < 4000; i++) {
+        assertThat(client.send(live, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+      }
+      HttpRequest metrics =
+          HttpRequest.newBuilder(program.uri("/metrics")).header("X-Api-Key", KEY).build();
+      assertThat(client.send(metrics, BodyHandlers.ofString()).body())
+          .containsPattern("gilmok_log_lines_dropped_total [1-9]");
+      assertThat(unread.getFD().valid()).isTrue();
     }
   }
 

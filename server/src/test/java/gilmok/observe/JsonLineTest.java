@@ -49,7 +49,30 @@ class JsonLineTest {
     assertThat(read.path("status").asInt()).isEqualTo(202);
     assertThat(read.path("path").asString()).isEqualTo("/a\"b\nc");
     assertThat(new LogLine().format(record))
-        .endsWith(" INFO gilmok.access request status=202 path=/a\"b\\nc\n");
+        .endsWith(" INFO gilmok.access request status=202 path=\"/a\\\"b\\nc\"\n");
+  }
+
+  /** What a client sends as its name cannot look like another field, or another line. */
+  @Test
+  void fieldThatPretendsToBeMore_isOne() {
+    String forged = "curl status=200 key=\"admin\"\r\n2026-11-21T09:00:00.123Z INFO x\u0085\u001b[2J\\";
+    LogRecord record =
+        new FieldLog.FieldRecord(
+            Level.INFO,
+            "request",
+            List.of(
+                new FieldLog.Field("agent", forged),
+                new FieldLog.Field("key", ""),
+                new FieldLog.Field("path", "/a=b")));
+
+    String line = new LogLine().format(record);
+
+    assertThat(line)
+        .endsWith(
+            " request agent=\"curl status=200 key=\\\"admin\\\"\\u000d\\n2026-11-21T09:00:00.123Z INFO"
+                + " x\\u0085\\u001b[2J\\\\\" key= path=\"/a=b\"\n");
+    assertThat(JSON.readTree(new JsonLine().format(record)).path("agent").asString())
+        .isEqualTo(forged);
   }
 
   @Test

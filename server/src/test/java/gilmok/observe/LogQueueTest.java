@@ -63,6 +63,24 @@ class LogQueueTest {
     queue.close();
   }
 
+  /** Lines of requests never keep out a warning, however many there are. */
+  @Test
+  void publish_linesOfRequests_leaveHalfOfTheQueueToOthers() {
+    LogQueue queue = new LogQueue(written, 100); // nobody writes: an output that is blocked
+    for (int i = 0; i < 1000; i++) {
+      queue.publish(new FieldLog.FieldRecord(Level.INFO, "request", List.of()));
+    }
+    for (int i = 0; i < 50; i++) {
+      queue.publish(message("m" + i));
+    }
+    queue.start().flush();
+
+    assertThat(lines()).filteredOn(line -> line.endsWith(" request")).hasSize(50);
+    assertThat(lines()).filteredOn(line -> line.matches(".* m\\d+")).hasSize(50);
+    assertThat(lines()).last().asString().contains(" 950 lines were dropped");
+    queue.close();
+  }
+
   @Test
   void publish_outputThrowsAnError_goesOn() {
     AtomicBoolean isBroken = new AtomicBoolean(true);
