@@ -30,8 +30,12 @@ COPY --from=build /src/server/target/gilmok-all.jar /opt/gilmok/gilmok-all.jar
 # Trains the AOT cache: starts, is asked everything by its own warm-up, and stops; about a
 # minute. The options are those of the ENTRYPOINT, but for the heap: it is a number here, as a share
 # of a large machine's memory would be a heap of another kind (see docs/running.md).
+#
+# For an agent, as an APM's: --build-arg AGENT=--add-modules=java.instrument, and run it with
+# JAVA_TOOL_OPTIONS=-javaagent:/its.jar; with an agent, Java takes no other cache.
 FROM runtime AS trained
-RUN java -XX:AOTCacheOutput=/opt/gilmok/gilmok.aot \
+ARG AGENT=
+RUN java $AGENT -XX:AOTCacheOutput=/opt/gilmok/gilmok.aot \
       -Xlog:disable -Xlog:all=error:stderr \
       -Xmx512m -XX:+UseG1GC -XX:+UseTransparentHugePages -XX:+ExitOnOutOfMemoryError \
       -XX:Tier3DelayOn=10000 -XX:Tier4LoadFeedback=1000 -XX:CICompilerCount=3 \

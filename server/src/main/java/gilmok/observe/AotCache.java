@@ -28,6 +28,8 @@ public enum AotCache {
   /** The JVM was given a cache, but whether it uses it cannot be seen. */
   UNKNOWN;
 
+  private static final String FOR_AGENTS = "--add-modules=java.instrument";
+
   /** The state of this process. Reads from the disk. */
   public static AotCache ofThisProcess() {
     return of(option("AOTCache"), option("AOTCacheOutput"), Path.of("/proc/self/maps"));
@@ -39,7 +41,15 @@ public enum AotCache {
    * @return options for java; none when this process uses no cache
    */
   public static List<String> optionsForAnother() {
-    return ofThisProcess() == USED ? List.of("-XX:AOTCache=" + option("AOTCache")) : List.of();
+    if (ofThisProcess() != USED) {
+      return List.of();
+    }
+    String cache = "-XX:AOTCache=" + option("AOTCache");
+    // One that was trained for agents fits only with the module that they need.
+    boolean isForAgents =
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .anyMatch(given -> given.startsWith("-javaagent:") || given.equals(FOR_AGENTS));
+    return isForAgents ? List.of(cache, FOR_AGENTS) : List.of(cache);
   }
 
   /**

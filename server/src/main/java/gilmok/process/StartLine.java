@@ -132,7 +132,8 @@ record StartLine(
       all.add(
           "the AOT cache does not fit, so the start is slower: it was made by another Java, from"
               + " another jar or with other options (Java's own lines above say which);"
-              + " \"gilmok train\" makes one that fits, with the present GILMOK_OPTS"
+              + " \"gilmok train\" makes one that fits, with the present GILMOK_OPTS, \"gilmok train"
+              + " --with-agent\" one for a -javaagent"
               + SEE);
     }
     return all;

@@ -117,7 +117,7 @@ final class LauncherIT {
   /** Every help of the launcher's own has the form that the programs' has, and fits a terminal. */
   @Test
   void help_hasTheForm() throws Exception {
-    for (String command : List.of("", "test", "format", "vendor", "build")) {
+    for (String command : List.of("", "test", "format", "vendor", "build", "train")) {
       List<String> help = said(command.isEmpty() ? "--help" : command + " --help").lines().toList();
       assertThat(help.getFirst()).startsWith(("Usage: gilmok " + command).strip());
       assertThat(help.get(1)).isEmpty();
@@ -238,6 +238,45 @@ final class LauncherIT {
     assertThat(trained.code()).as(trained.err()).isZero();
     assertThat(cache()).exists();
     assertThat(lines("maven.told")).hasSize(1);
+  }
+
+  @Test
+  void train_withAgent_makesACacheThatServeUsesWithOneAndWithoutOne() throws Exception {
+    run(Map.of(), "build");
+    Map<String, String> agent = Map.of("GILMOK_OPTS", "-javaagent:apm.jar");
+    Ended without = run(agent, "serve");
+    assertThat(without.err()).contains("as there is an agent").contains("gilmok train");
+    assertThat(lines("java.told")).noneMatch(line -> line.contains("AOTCache"));
+
+    for (String command : List.of("train", "build")) {
+      Ended trained = run(Map.of(), command, "--with-agent");
+
+      assertThat(trained.code()).as(trained.err()).isZero();
+      assertThat(lines("training.told"))
+          .containsSubsequence("--add-modules", "java.instrument", "-jar");
+      assertThat(cache()).doesNotExist();
+      for (Map<String, String> environment : List.of(agent, Map.<String, String>of())) {
+        assertThat(run(environment, "serve").err()).isEmpty();
+        assertThat(lines("java.told"))
+            .startsWith(
+                "-XX:AOTCache=" + cache().resolveSibling("gilmok-agent.aot").toRealPath(),
+                "--add-modules",
+                "java.instrument");
+      }
+    }
+
+    assertThat(run(agent, "train").code()).isZero();
+    assertThat(lines("training.told"))
+        .contains("java.instrument")
+        .doesNotContain("-javaagent:apm.jar");
+    assertThat(cache()).doesNotExist();
+    assertThat(run(Map.of(), "train").code()).isZero();
+    assertThat(cache()).exists();
+    run(Map.of(), "serve");
+    assertThat(lines("java.told")).doesNotContain("--add-modules");
+    Ended wrong = run(Map.of(), "build", "--agent");
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.err()).contains("takes --with-agent or nothing, not --agent");
   }
 
   @Test

@@ -77,7 +77,7 @@ final class DockerfileIT {
     String classes = ROOT.resolve("server/target/classes").toString();
     program(programs, "mvn", MAVEN.replace("CLASSES", classes).replace("MVN", maven().toString()));
     String build = "-Drevision=9.8.7 -Dgilmok.commit=abc -Dgilmok.commit-time=2026-01-02T03:04:05Z";
-    ImageBuild image = new ImageBuild(ROOT, work, programs, Map.of("BUILD", build));
+    ImageBuild image = new ImageBuild(ROOT, work, programs, Map.of("BUILD", build, "AGENT", ""));
     Dockerfile file = Dockerfile.read(ROOT.resolve("Dockerfile"));
     assertThat(file.steps()).anyMatch(step -> step.text().contains(WARM_UP));
 
