@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
@@ -67,8 +68,18 @@ record ApiClient(Target target, HttpClient client) implements AutoCloseable {
                     ? BodyPublishers.noBody()
                     : BodyPublishers.ofByteArray(JsonMapper.shared().writeValueAsBytes(body)))
             .build();
+    return send(request, BodyHandlers.ofByteArray());
+  }
+
+  /**
+   * Sends a request of one's own, which has the target's key.
+   *
+   * @throws CommandFailure when nobody answers
+   */
+  <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
+      throws InterruptedException {
     try {
-      return client.send(request, BodyHandlers.ofByteArray());
+      return client.send(request, handler);
     } catch (ConnectException away) {
       throw new CommandFailure(target.isNotRunning());
     } catch (SSLException untrusted) {

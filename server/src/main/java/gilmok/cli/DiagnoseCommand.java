@@ -3,8 +3,6 @@ package gilmok.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ConnectException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -18,7 +16,6 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,15 +75,31 @@ final class DiagnoseCommand extends CliCommand implements Callable<Integer> {
       throw new CommandFailure(wanted + " is there already: name another file");
     }
     Target target = access.target();
-    err().println("gilmok: asking " + target.base() + "; this takes " + seconds + " s and more");
-    try (HttpClient client = target.client()) {
-      long bytes = fetch(client, target, wanted);
-      out().println("wrote %s, %,d kB".formatted(wanted, bytes / 1000));
+    Path part = wanted.resolveSibling(wanted.getFileName() + ".part");
+    // First, as nobody wants to learn after half a minute that there is no place for the file.
+    try (OutputStream out = Files.newOutputStream(part);
+        ApiClient api = new ApiClient(target)) {
+      err().println("gilmok: asking " + target.base() + "; this takes " + seconds + " s and more");
+      fetch(api, out);
+    } catch (IOException broken) {
+      throw new CommandFailure(
+          Files.exists(part)
+              ? "the diagnosis broke off (" + broken.getMessage() + "); what came is in " + part
+              : part + " cannot be written: name a file in a folder where you may write");
+    } finally {
+      removeEmpty(part);
+    }
+    try {
+      Files.move(part, wanted, StandardCopyOption.ATOMIC_MOVE);
+      out().println("wrote %s, %,d kB".formatted(wanted, Files.size(wanted) / 1000));
       return 0;
+    } catch (IOException unmovable) {
+      throw new CommandFailure("the diagnosis stays in " + part + ": " + unmovable.getMessage());
     }
   }
 
-  private long fetch(HttpClient client, Target target, Path wanted) throws InterruptedException {
+  private void fetch(ApiClient api, OutputStream out) throws IOException, InterruptedException {
+    Target target = api.target();
     HttpRequest request =
         HttpRequest.newBuilder(
                 target.resolve("/v1/diagnose?seconds=" + seconds + "&heap=" + hasHeap))
@@ -94,27 +107,23 @@ final class DiagnoseCommand extends CliCommand implements Callable<Integer> {
             .timeout(PATIENCE)
             .POST(BodyPublishers.noBody())
             .build();
-    Path part = wanted.resolveSibling(wanted.getFileName() + ".part");
-    try {
-      HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
-      try (InputStream in = answer.body()) {
-        if (answer.statusCode() != 200) {
-          throw new CommandFailure(
-              target.refusal(answer.statusCode(), ServerProblem.of(in.readAllBytes())));
-        }
-        try (OutputStream out = Files.newOutputStream(part)) {
-          in.transferTo(out);
-        }
+    HttpResponse<InputStream> answer = api.send(request, BodyHandlers.ofInputStream());
+    try (InputStream in = answer.body()) {
+      if (answer.statusCode() != 200) {
+        throw new CommandFailure(
+            target.refusal(answer.statusCode(), ServerProblem.of(in.readAllBytes())));
       }
-      Files.move(part, wanted, StandardCopyOption.ATOMIC_MOVE);
-      return Files.size(wanted);
-    } catch (ConnectException away) {
-      throw new CommandFailure(target.isNotRunning());
-    } catch (SSLException untrusted) {
-      throw new CommandFailure(target.isNotTrusted(untrusted));
-    } catch (IOException broken) {
-      throw new CommandFailure(
-          "the diagnosis broke off (" + broken.getMessage() + "); what came is in " + part);
+      in.transferTo(out);
+    }
+  }
+
+  private static void removeEmpty(Path part) {
+    try {
+      if (Files.exists(part) && Files.size(part) == 0) {
+        Files.delete(part);
+      }
+    } catch (IOException stays) {
+      // An empty file does no harm.
     }
   }
 }

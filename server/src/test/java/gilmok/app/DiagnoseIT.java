@@ -86,6 +86,16 @@ final class DiagnoseIT {
       Program.Ended again = Program.run("diagnose", "--url=" + url, "--key=" + KEY, "" + file);
       assertThat(again.code()).isEqualTo(1);
       assertThat(again.err()).contains("is there already");
+      Path nowhere = folder.resolve("none/all.zip");
+      assertThat(Program.run("diagnose", "--url=" + url, "--key=" + KEY, "" + nowhere).said())
+          .containsExactly(
+              "gilmok: "
+                  + nowhere
+                  + ".part cannot be written: name a file in a folder where you may write");
+      Path refused = folder.resolve("refused.zip");
+      assertThat(Program.run("diagnose", "--url=" + url, "--key=wrong", "" + refused).err())
+          .contains("key");
+      assertThat(folder.resolve("refused.zip.part")).doesNotExist();
     }
   }
 
