@@ -67,7 +67,10 @@ public final class SettingsOptions {
   /** Reads a file, which is called {@code name} where it is at fault. */
   private static void read(Path file, String name, SettingsSources sources) {
     if (!Files.isReadable(file)) {
-      throw wrong(name + " cannot be read");
+      throw wrong(
+          name
+              + " cannot be read: "
+              + (Files.exists(file) ? "this user may not" : "there is no such file"));
     }
     String text = text(file, name);
     try {

@@ -84,7 +84,7 @@ final class CertificateDoctor {
       checks.add(
           Check.of(
               what,
-              "cannot be read: " + unreadable.getMessage(),
+              Files.exists(file) ? "cannot be read" : "is not there",
               false,
               "put a PEM file at " + file + " that this user may read"));
       return;

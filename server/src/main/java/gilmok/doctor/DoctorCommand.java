@@ -72,7 +72,8 @@ public final class DoctorCommand extends CliCommand implements Callable<Integer>
       }
       return say(report);
     } catch (IOException unusable) {
-      throw new CommandFailure(String.valueOf(unusable.getMessage()));
+      String next = isMongo ? "; start it, or correct documents.mongo-uri" : "";
+      throw new CommandFailure(unusable.getMessage() + next);
     }
   }
 

@@ -6,6 +6,7 @@ import gilmok.observe.KernelFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -182,7 +183,13 @@ final class MachineDoctor {
           millis <= FSYNC_MILLIS_MAX,
           "each answer waits for a forced write: take a local SSD for the data folder");
     } catch (IOException cannot) {
-      add("disk", String.valueOf(cannot.getMessage()), false, "let this user write into " + there);
+      add(
+          "disk, speed",
+          cannot instanceof AccessDeniedException
+              ? "this user may not write into " + there
+              : "nothing can be written into %s: %s".formatted(there, cannot.getMessage()),
+          false,
+          "run this as the user that the server is, or let that one write there");
     }
   }
 

@@ -64,8 +64,15 @@ public final class SqlitePlans implements AutoCloseable {
    */
   public SqlitePlans(Path folder) throws IOException {
     file = folder.resolve(SqliteDatabase.FILE);
+    boolean isHidden = Files.isDirectory(folder) && !Files.isExecutable(folder);
+    if (isHidden || (Files.exists(file) && !Files.isReadable(file))) {
+      throw new IOException(file + " may not be read by this user: be the one that the server is");
+    }
     if (!Files.isRegularFile(file)) {
-      throw new IOException(file + " is not there: a server makes it at its first start");
+      throw new IOException(
+          file
+              + " is not there: a server makes it at its first start. If one has run, name its"
+              + " folder: --data");
     }
     session = SqliteSession.toRead(file, PATIENCE);
   }

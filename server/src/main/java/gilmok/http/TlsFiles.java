@@ -9,6 +9,7 @@ import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -89,6 +90,10 @@ final class TlsFiles implements AutoCloseable {
       return new Usable(read, check(read.options()));
     } catch (NoSuchFileException missing) {
       throw new IOException("tls.certificate and tls.key: no file " + missing.getFile(), missing);
+    } catch (AccessDeniedException denied) {
+      throw new IOException(
+          "tls.certificate and tls.key: " + denied.getFile() + " may not be read by this user",
+          denied);
     } catch (Exception e) {
       throw new IOException("tls.certificate and tls.key: " + e.getMessage(), e);
     }

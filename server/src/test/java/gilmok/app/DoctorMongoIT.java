@@ -63,7 +63,7 @@ final class DoctorMongoIT {
                 "documents.mongo-uri=mongodb://127.0.0.1:1/?directConnection=true",
                 "documents.mongo-timeout=200ms"))
         .startsWith("1\n")
-        .contains("gilmok: MongoDB: ");
+        .contains("gilmok: MongoDB: ", "; start it, or correct documents.mongo-uri");
   }
 
   private static String doctor(String... settings) {

@@ -2,6 +2,7 @@ package gilmok.deliveries.relay;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,6 +45,8 @@ final class PartnerTrust {
       return x509(trusted);
     } catch (NoSuchFileException missing) {
       throw new IOException("no file " + file, missing);
+    } catch (AccessDeniedException denied) {
+      throw new IOException(file + " may not be read by this user", denied);
     } catch (GeneralSecurityException unusable) {
       throw new IOException(
           file + " holds no certificate that can be used: " + unusable.getMessage(), unusable);
