@@ -27,8 +27,7 @@ record ClockDoctor(Path data, Instant now, @Nullable Instant built, State state)
   private static final Duration OFF_MAX = Duration.ofMinutes(1);
   private static final Duration BEFORE_MAX = Duration.ofDays(1);
   private static final int FILES_MAX = 10_000;
-  private static final String SET_IT =
-      "set it, and keep it by chrony or systemd-timesyncd: ";
+  private static final String SET_IT = "set it, and keep it by chrony or systemd-timesyncd: ";
 
   /** Looks at it. */
   List<Check> look() {

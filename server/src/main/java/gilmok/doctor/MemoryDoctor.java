@@ -34,8 +34,7 @@ record MemoryDoctor(Path root, Map<String, String> environment, long besideBytes
     RunSheetConfig sheets = config.of(RunSheetConfig.class);
     boolean hasChild =
         config.has(Part.RUN_SHEETS) && sheets.process() == RunSheetConfig.Place.CHILD;
-    return SERVER_BESIDE
-        + (hasChild ? PLANNER_BESIDE + (sheets.childHeapMebibytes() << MEBI) : 0);
+    return SERVER_BESIDE + (hasChild ? PLANNER_BESIDE + (sheets.childHeapMebibytes() << MEBI) : 0);
   }
 
   /** Looks at it. */
@@ -83,8 +82,7 @@ record MemoryDoctor(Path root, Map<String, String> environment, long besideBytes
   private void memory(long limit, long machine, List<Check> checks) {
     long most = limit > 0 ? limit : machine;
     ServeHeap heap =
-        ServeHeap.find(
-            root, environment.getOrDefault("JAVA_TOOL_OPTIONS", ""), most, ownHeap);
+        ServeHeap.find(root, environment.getOrDefault("JAVA_TOOL_OPTIONS", ""), most, ownHeap);
     long needed = heap.bytes() + besideBytes;
     String seen =
         "%s %,d MB; %,d MB of heap (%s) and %,d MB beside it"

@@ -27,8 +27,7 @@ final class MongoServerDoctor {
     return List.of(connections(server.connections(), Math.max(1, nodes), poolMax), clock(server));
   }
 
-  private static Check connections(
-      @Nullable Connections seen, int nodes, int poolMax) {
+  private static Check connections(@Nullable Connections seen, int nodes, int poolMax) {
     long ours = (long) nodes * (poolMax + WATCHERS);
     String nodesOpen = "%d %s may open %,d".formatted(nodes, nodes == 1 ? "node" : "nodes", ours);
     if (seen == null) {
@@ -56,7 +55,8 @@ final class MongoServerDoctor {
     double seconds = ahead.toMillis() / MILLIS;
     return Check.of(
         "clock",
-        "%.1f s %s this machine's".formatted(Math.abs(seconds), seconds < 0 ? "behind" : "ahead of"),
+        "%.1f s %s this machine's"
+            .formatted(Math.abs(seconds), seconds < 0 ? "behind" : "ahead of"),
         ahead.abs().compareTo(CLOCK_MAX.plus(server.within())) <= 0,
         "keep both machines' clocks by chrony or systemd-timesyncd: nodes lease shards from each"
             + " other by their clocks");

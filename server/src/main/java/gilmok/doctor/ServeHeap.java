@@ -39,7 +39,8 @@ record ServeHeap(long bytes, String whose) {
     try (DirectoryStream<Path> processes =
         Files.newDirectoryStream(root.resolve("proc"), "[0-9]*")) {
       for (Path process : processes) {
-        List<String> words = Arrays.asList(KernelFile.text(process.resolve("cmdline")).split("\0", -1));
+        List<String> words =
+            Arrays.asList(KernelFile.text(process.resolve("cmdline")).split("\0", -1));
         int serve = words.indexOf("serve");
         if (serve > 0
             && words.subList(0, serve).stream().anyMatch(word -> word.contains("gilmok-all.jar"))) {

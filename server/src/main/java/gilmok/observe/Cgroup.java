@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits that the kernel's control groups set for this process, as for a container. The
- * limits of parent groups hold, too, so the tightest one is returned. Immutable: the state at the
- * time of reading.
+ * The limits that the kernel's control groups set for this process, as for a container. The limits
+ * of parent groups hold, too, so the tightest one is returned. Immutable: the state at the time of
+ * reading.
  *
  * @param processors the limit of processor time, in processors, as in 1.5; 0 for no limit
  * @param memoryBytes the limit of memory; 0 for no limit

@@ -61,7 +61,9 @@ final class AccessLogIT {
     }
   }
 
-  /** What opens a customer's page is not shown, whoever put something before it; and no path ends. */
+  /**
+   * What opens a customer's page is not shown, whoever put something before it; and no path ends.
+   */
   @Test
   void secretsAndOverlongPaths_stayOut() throws Exception {
     List<String> arguments = Program.serving(folder.resolve("data"));

@@ -33,7 +33,8 @@ final class DoctorMongoIT {
         assertThat(said)
             .startsWith("%d%nMACHINE".formatted(said.contains("SCANS") ? 1 : 0))
             .containsPattern("\nMONGODB +FOUND +VERDICT\nconnections +.*1 node may open 67")
-            .containsPattern("\nclock +(0\\.\\d s (ahead of|behind) this machine's +well|it does not say +unknown)")
+            .containsPattern(
+                "\nclock +(0\\.\\d s (ahead of|behind) this machine's +well|it does not say +unknown)")
             .containsPattern("deliveries: list by shop +.*index shop.* good")
             .containsPattern("outbox: due for LOG +.*index due_log +good")
             .containsPattern("keys: all +COLLSCAN +reads all, as meant")

@@ -97,6 +97,9 @@ final class UntilReadyIT {
 
     Ended none = Program.run("check-config", data.resolve("none.yaml").toString());
     assertThat(none.code()).isEqualTo(2);
-    assertThat(none.said()).singleElement().asString().endsWith("none.yaml cannot be read: there is no such file");
+    assertThat(none.said())
+        .singleElement()
+        .asString()
+        .endsWith("none.yaml cannot be read: there is no such file");
   }
 }

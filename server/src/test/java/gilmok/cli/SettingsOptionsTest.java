@@ -56,7 +56,8 @@ final class SettingsOptionsTest {
     assertThat(problems(folder))
         .containsExactly("--config " + folder + " cannot be read: it is a folder");
     Path gone = folder.resolve("gone");
-    assertThat(problems(gone)).containsExactly("--config " + gone + " cannot be read: there is no such file");
+    assertThat(problems(gone))
+        .containsExactly("--config " + gone + " cannot be read: there is no such file");
     Path latin = folder.resolve("latin");
     Files.write(latin, "data: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertThat(problems(latin))

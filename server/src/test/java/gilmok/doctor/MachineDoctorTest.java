@@ -73,7 +73,9 @@ final class MachineDoctorTest {
     file("sys/fs/cgroup/system.slice/gilmok.service/cpu.max", "200000 100000\n");
     file("proc/sys/net/core/somaxconn", "128\n");
     file("sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
-    file("sys/fs/cgroup/system.slice/gilmok.service/cpu.weight", "12\n"); // 0.3 of a processor asked for
+    file(
+        "sys/fs/cgroup/system.slice/gilmok.service/cpu.weight",
+        "12\n"); // 0.3 of a processor asked for
     List<Check> checks = look();
     assertThat(of(checks, "file handles").advice()).contains("21,000", "LimitNOFILE=");
     assertThat(of(checks, "threads and processes").seen())

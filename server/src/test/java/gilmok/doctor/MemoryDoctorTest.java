@@ -46,8 +46,7 @@ final class MemoryDoctorTest {
     assertThat(checks).extracting(Check::what).containsExactly("swap", "memory", "heap");
     assertThat(checks).extracting(Check::verdict).containsOnly("well");
     assertThat(of(checks, "memory").seen())
-        .isEqualTo(
-            "limit 1,024 MB; 512 MB of heap (as this Java has it) and 200 MB beside it");
+        .isEqualTo("limit 1,024 MB; 512 MB of heap (as this Java has it) and 200 MB beside it");
   }
 
   @Test
@@ -124,8 +123,7 @@ final class MemoryDoctorTest {
     assertThat(of(look(Map.of()), "swap").seen()).isEqualTo("2,047 MB");
     assertThat(of(look(Map.of()), "swap").advice()).contains("swapoff");
     file(GROUPS + "memory.swap.max", "0\n");
-    assertThat(of(look(Map.of()), "swap").seen())
-        .isEqualTo("2,047 MB, none for this container");
+    assertThat(of(look(Map.of()), "swap").seen()).isEqualTo("2,047 MB, none for this container");
     assertThat(of(look(Map.of()), "swap").verdict()).isEqualTo("well");
   }
 

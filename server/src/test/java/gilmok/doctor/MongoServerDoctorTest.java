@@ -51,8 +51,7 @@ final class MongoServerDoctorTest {
 
   @Test
   void whatTheUserMayNotAsk_isUnknown() {
-    List<Check> checks =
-        MongoServerDoctor.look(new MongoServerState(null, null, LITTLE), 2, 64);
+    List<Check> checks = MongoServerDoctor.look(new MongoServerState(null, null, LITTLE), 2, 64);
     assertThat(checks).extracting(Check::verdict).containsExactly("unknown", "unknown");
     assertThat(checks.getFirst().seen()).startsWith("2 nodes may open 134; ");
     assertThat(checks.getFirst().advice()).contains("clusterMonitor");

@@ -55,7 +55,8 @@ class JsonLineTest {
   /** What a client sends as its name cannot look like another field, or another line. */
   @Test
   void fieldThatPretendsToBeMore_isOne() {
-    String forged = "curl status=200 key=\"admin\"\r\n2026-11-21T09:00:00.123Z INFO x\u0085\u001b[2J\\";
+    String forged =
+        "curl status=200 key=\"admin\"\r\n2026-11-21T09:00:00.123Z INFO x\u0085\u001b[2J\\";
     LogRecord record =
         new FieldLog.FieldRecord(
             Level.INFO,
