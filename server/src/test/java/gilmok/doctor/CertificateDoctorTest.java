@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Certificates that are good, that end soon, that have ended, and those of another key. */
 @Tag("unit")
 final class CertificateDoctorTest {
-  private static final Instant NOW = Instant.now();
+  private final Instant now = Instant.now();
   @TempDir Path folder;
 
   private static X509Bundle bundle(Instant begin, Instant end) throws Exception {
@@ -31,8 +31,8 @@ final class CertificateDoctorTest {
         .buildSelfSigned();
   }
 
-  private static X509Bundle days(int begin, int end) throws Exception {
-    return bundle(NOW.plus(Duration.ofDays(begin)), NOW.plus(Duration.ofDays(end)).plusSeconds(9));
+  private X509Bundle days(int begin, int end) throws Exception {
+    return bundle(now.plus(Duration.ofDays(begin)), now.plus(Duration.ofDays(end)).plusSeconds(9));
   }
 
   private List<Check> tls(X509Bundle certificate, X509Bundle key) throws Exception {
@@ -46,7 +46,7 @@ final class CertificateDoctorTest {
   private List<Check> look(String relayCa, String... settings) {
     SettingsSources sources = new SettingsSources();
     List.of(settings).forEach(sources::option);
-    return CertificateDoctor.look(ServerConfig.from(new Settings(sources)), relayCa, NOW);
+    return CertificateDoctor.look(ServerConfig.from(new Settings(sources)), relayCa, now);
   }
 
   @Test
