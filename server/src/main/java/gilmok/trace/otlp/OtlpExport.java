@@ -157,13 +157,17 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     BackgroundLoop running;
     synchronized (this) {
       running = loop;
     }
-    if (running != null) {
-      running.stop(STOP_MAX);
+    try {
+      if (running != null) {
+        running.stop(STOP_MAX);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
     }
     close(exporter);
   }
