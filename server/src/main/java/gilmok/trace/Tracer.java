@@ -78,7 +78,7 @@ public final class Tracer {
       return asked == null ? RequestTrace.NONE : new RequestTrace(parent, asked, false);
     }
     boolean isDrawn =
-        now.every() > 0 && ThreadLocalRandom.current().nextInt(now.every()) == 0
+        (now.every() > 0 && ThreadLocalRandom.current().nextInt(now.every()) == 0)
             || (asked != null && isTrusted && isRoomBeside());
     if (isDrawn) {
       return new RequestTrace(parent, parent == null ? TraceContext.begin() : parent.child(), true);
