@@ -6,7 +6,6 @@ import gilmok.background.BackgroundLoops;
 import gilmok.observe.Meters;
 import gilmok.observe.machine.FlightRecorderConfig.Mode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -67,7 +66,7 @@ final class RecorderWatchTest {
         LockSupport.parkNanos(10_000_000);
       }
     }
-    assertThat(Files.list(folder)).isEmpty();
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test
