@@ -68,6 +68,8 @@ final class MetricsContractIT {
       gone.removeIf(name -> ELSEWHERE.matcher(name).matches());
       assertThat(gone).as("in docs/metrics.md, but in no server").isEmpty();
 
+      program.terminate(); // a killed one would leave the recorder's folder in memory
+      assertThat(program.end().code()).isZero();
       Needed.program("promtool", "prometheus");
       assertThat(complaints(text)).isEmpty();
     }
