@@ -17,7 +17,7 @@ final class PackageTable {
 
   /** The packages that the table calls {@code base}. */
   private static final Set<String> BASE =
-      Set.of("background", "config", "observe", "runtime", "warmup");
+      Set.of("background", "config", "observe", "runtime", "trace", "warmup");
 
   /** Foreign packages that a starred package may import nevertheless: a codec and a JSON reader. */
   private static final Map<String, Set<String>> THEIRS =

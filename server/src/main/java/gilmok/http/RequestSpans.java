@@ -3,7 +3,7 @@ package gilmok.http;
 import gilmok.observe.FieldLog.Field;
 import gilmok.observe.SlowRequest;
 import gilmok.trace.RequestTrace;
-import gilmok.trace.Span;
+import gilmok.trace.TraceSpan;
 import gilmok.trace.Tracer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,16 +46,13 @@ final class RequestSpans {
       if (isFault) {
         attributes.add(new Field("error.type", Integer.toString(status)));
       }
-      List<Span.Part> parts = new ArrayList<>();
-      for (SlowRequest.Part part : request.times.parts()) {
-        parts.add(new Span.Part(part.name(), part.nanos()));
-      }
-      parts.add(new Span.Part("unexplained", request.times.unexplained(nanos)));
+      List<SlowRequest.Part> parts = new ArrayList<>(request.times.parts());
+      parts.add(new SlowRequest.Part("unexplained", request.times.unexplained(nanos)));
       tracer.ended(
-          new Span(
+          new TraceSpan(
               trace.span(),
               trace.parentId(),
-              Span.Kind.SERVER,
+              TraceSpan.Kind.SERVER,
               route == null ? UNKNOWN : method + " " + route.path(),
               Instant.now(),
               nanos,

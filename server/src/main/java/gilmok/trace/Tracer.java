@@ -25,7 +25,7 @@ public final class Tracer {
 
   private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final ArrayBlockingQueue<Span> ended = new ArrayBlockingQueue<>(QUEUE_MAX);
+  private final ArrayBlockingQueue<TraceSpan> ended = new ArrayBlockingQueue<>(QUEUE_MAX);
   private final @Nullable Counter queueFull;
   private final @Nullable Counter tooMany;
   private final AtomicLong second = new AtomicLong();
@@ -106,7 +106,7 @@ public final class Tracer {
   }
 
   /** Keeps a span until it is sent. */
-  public void ended(Span span) {
+  public void ended(TraceSpan span) {
     if (!ended.offer(span)) {
       count(queueFull);
     }
@@ -119,7 +119,7 @@ public final class Tracer {
   }
 
   /** Takes spans that are to be sent, at most so many. */
-  public void drainTo(List<Span> target, int most) {
+  public void drainTo(List<TraceSpan> target, int most) {
     int _ = ended.drainTo(target, most);
   }
 }

@@ -29,7 +29,7 @@ public record TracingConfig(
         endpoint(settings),
         settings.secret("tracing.authorization"),
         settings.number("tracing.sample-every", 100, 0, EVERY_MAX),
-        settings.duration("tracing.slow", "1s", Duration.ofMillis(1), Duration.ofHours(1)));
+        settings.duration("tracing.slow", "1 s", Duration.ofMillis(1), Duration.ofHours(1)));
   }
 
   private static @Nullable URI endpoint(Settings settings) {

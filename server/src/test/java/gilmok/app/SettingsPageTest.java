@@ -117,6 +117,7 @@ final class SettingsPageTest {
             "auth.session-secret-accepted",
             "documents.mongo-uri",
             "redis.url",
+            "tracing.authorization",
             "track.secret");
     assertThat(settings.effective())
         .containsKeys(secrets.stream().map(key -> key + "-file").toArray(String[]::new));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Traces: what comes in with a request, what goes out with records, webhooks and by OTLP. */
-@Tag("server")
+@Tag("process")
 final class TracesIT extends DeliveryRig {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String SPAN = "00f067aa0ba902b7";

@@ -79,10 +79,10 @@ class TracerTest {
     take(1);
     for (int i = 0; i < 5000; i++) {
       tracer.ended(
-          new Span(
+          new TraceSpan(
               TraceContext.begin(),
               0,
-              Span.Kind.SERVER,
+              TraceSpan.Kind.SERVER,
               "GET /",
               Instant.EPOCH,
               1,
@@ -90,7 +90,7 @@ class TracerTest {
               List.of(),
               List.of()));
     }
-    List<Span> taken = new ArrayList<>();
+    List<TraceSpan> taken = new ArrayList<>();
     tracer.drainTo(taken, 10_000);
     assertThat(count("gilmok_trace_spans_dropped_total{cause=\"queue\"}"))
         .isEqualTo(5000 - taken.size())

@@ -2,8 +2,8 @@ package gilmok.deliveries.relay;
 
 import gilmok.deliveries.WebhookAttempt;
 import gilmok.observe.FieldLog.Field;
-import gilmok.trace.Span;
 import gilmok.trace.TraceContext;
+import gilmok.trace.TraceSpan;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ record WebhookOutcome(int status, String error, long retryAfterMillis) {
    * @param context the call's place in its trace
    * @param parentId the span that caused it
    */
-  Span span(TraceContext context, long parentId, String partnerId, long nanos) {
+  TraceSpan span(TraceContext context, long parentId, String partnerId, long nanos) {
     List<Field> attributes = new ArrayList<>(4);
     attributes.add(new Field("http.request.method", "POST"));
     attributes.add(new Field("gilmok.partner", partnerId));
@@ -67,10 +67,10 @@ record WebhookOutcome(int status, String error, long retryAfterMillis) {
     if (!isSuccess()) {
       attributes.add(new Field("error.type", status > 0 ? Integer.toString(status) : "no_answer"));
     }
-    return new Span(
+    return new TraceSpan(
         context,
         parentId,
-        Span.Kind.CLIENT,
+        TraceSpan.Kind.CLIENT,
         "POST webhook",
         Instant.now(),
         nanos,

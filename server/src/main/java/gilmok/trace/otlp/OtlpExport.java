@@ -4,7 +4,7 @@ import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
-import gilmok.trace.Span;
+import gilmok.trace.TraceSpan;
 import gilmok.trace.Tracer;
 import gilmok.trace.TracingConfig;
 import io.opentelemetry.api.common.Attributes;
@@ -43,7 +43,7 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
   private final BackgroundLoops loops;
   private final Counter sent;
   private final Counter failed;
-  private final List<Span> taken = new ArrayList<>(BATCH_MAX);
+  private final List<TraceSpan> taken = new ArrayList<>(BATCH_MAX);
   private @Nullable OtlpHttpSpanExporter exporter;
   private @Nullable Resource resource;
 
@@ -126,7 +126,7 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
 
   private void send(OtlpHttpSpanExporter to) throws IOException {
     List<SpanData> spans = new ArrayList<>(2 * taken.size());
-    for (Span span : taken) {
+    for (TraceSpan span : taken) {
       OtlpSpan.add(Objects.requireNonNull(resource), span, spans);
     }
     CompletableResultCode result = to.export(spans).join(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);

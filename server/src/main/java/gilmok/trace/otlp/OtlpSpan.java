@@ -1,8 +1,9 @@
 package gilmok.trace.otlp;
 
 import gilmok.observe.FieldLog.Field;
-import gilmok.trace.Span;
+import gilmok.observe.SlowRequest;
 import gilmok.trace.TraceContext;
+import gilmok.trace.TraceSpan;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.trace.SpanContext;
@@ -41,12 +42,12 @@ record OtlpSpan(
   private static final double NANOS_IN_MILLI = 1e6;
 
   /** Adds a span, and its long parts as spans below it. */
-  static void add(Resource resource, Span span, List<SpanData> target) {
+  static void add(Resource resource, TraceSpan span, List<SpanData> target) {
     AttributesBuilder attributes = Attributes.builder();
     for (Field field : span.attributes()) {
       put(attributes, field);
     }
-    for (Span.Part part : span.parts()) {
+    for (SlowRequest.Part part : span.parts()) {
       attributes.put("gilmok." + part.name() + ".ms", part.nanos() / NANOS_IN_MILLI);
     }
     long end = epochNanos(span.ended());
@@ -59,7 +60,7 @@ record OtlpSpan(
             span.parentId() == 0
                 ? SpanContext.getInvalid()
                 : context(span.context(), hex(span.parentId())),
-            span.kind() == Span.Kind.SERVER ? SpanKind.SERVER : SpanKind.CLIENT,
+            span.kind() == TraceSpan.Kind.SERVER ? SpanKind.SERVER : SpanKind.CLIENT,
             span.name(),
             start,
             end,
@@ -68,7 +69,7 @@ record OtlpSpan(
     // One behind the other, in the order of the request's way: their lengths are measured, when
     // each began is not.
     long at = start;
-    for (Span.Part part : span.parts()) {
+    for (SlowRequest.Part part : span.parts()) {
       long until = Math.min(end, at + part.nanos());
       if (part.nanos() * SHARE_MIN >= span.nanos()) {
         target.add(part(resource, context, span.context(), part.name(), at, until));

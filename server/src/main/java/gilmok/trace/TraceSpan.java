@@ -1,6 +1,7 @@
 package gilmok.trace;
 
 import gilmok.observe.FieldLog.Field;
+import gilmok.observe.SlowRequest;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,7 +18,7 @@ import java.util.List;
  * @param attributes by the names of OpenTelemetry's conventions, where they have one
  * @param parts where its time went, in order
  */
-public record Span(
+public record TraceSpan(
     TraceContext context,
     long parentId,
     Kind kind,
@@ -26,7 +27,7 @@ public record Span(
     long nanos,
     boolean isFault,
     List<Field> attributes,
-    List<Part> parts) {
+    List<SlowRequest.Part> parts) {
   /** Who asked whom. */
   public enum Kind {
     /** A request to this server. */
@@ -34,7 +35,4 @@ public record Span(
     /** A request of this server to another. */
     CLIENT
   }
-
-  /** A part of its time: what it is called, and how long it took. */
-  public record Part(String name, long nanos) {}
 }
