@@ -28,6 +28,7 @@ final class SlowRequestIT {
   private static final String POSITION = "{\"riderId\":\"r\",\"at\":1,\"lat\":1,\"lon\":1}";
 
   @TempDir Path data;
+  private int positions;
 
   @Test
   void time_isTold_whereItIsAskedFor() throws Exception {
@@ -162,13 +163,14 @@ final class SlowRequestIT {
         .orElseThrow(() -> new AssertionError(request.toString()));
   }
 
-  private static Map<String, Double> timing(
-      RunningServer server, String key, String method, String path) throws Exception {
+  private Map<String, Double> timing(RunningServer server, String key, String method, String path)
+      throws Exception {
+    String fresh = POSITION.replace("\"at\":1", "\"at\":" + ++positions); // repeats are not forced
     HttpRequest request =
         HttpRequest.newBuilder(server.uri(path))
             .method(
                 method,
-                method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(POSITION))
+                method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString(fresh))
             .header("X-Api-Key", key)
             .header("Content-Type", "application/json")
             .header("Prefer", "server-timing")
