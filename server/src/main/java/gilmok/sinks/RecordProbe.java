@@ -19,7 +19,10 @@ final class RecordProbe {
   private final RandomGenerator random;
   private final Log log;
   private final boolean isOrdered;
+
+  /** For an ordered sink: all records up to it were sent since everything was last read anew. */
   private long lastTried;
+
   private @Nullable InFlightBatch inFlightBatch;
   private @Nullable BatchSender sender;
 
@@ -31,8 +34,16 @@ final class RecordProbe {
     this.random = random;
   }
 
-  /** Drops the probe, as everything is read anew. */
+  /**
+   * Drops the probe, as everything is read anew: what was tried before is sent again, so the next
+   * probe must not be after it.
+   */
   void forget() {
+    drop();
+    lastTried = 0;
+  }
+
+  private void drop() {
     inFlightBatch = null;
     sender = null;
   }
@@ -80,7 +91,7 @@ final class RecordProbe {
     if (tried == null || trying == null || account.isOnItsWay(tried)) {
       return false;
     }
-    forget();
+    drop();
     if (trying.isDone()) {
       batcher.skip(tried.batch().sequence(0));
     }

@@ -20,6 +20,7 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -354,6 +355,27 @@ class RefusedBatchTest {
     awaitShipped(shipper);
 
     assertThat(row(shipper, Stream.TRACES).delivered()).isEqualTo(30);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readAnewWhileHeld_keepsTheOrder(boolean isRewound) throws Exception {
+    rig.appendTraces(1, 60);
+    AtomicBoolean isLost = new AtomicBoolean();
+    ScriptedSink sink = sink(true, sequence -> false);
+    sink.then(_ -> new Verdict.Held()).releases(_ -> isLost.get() ? BatchSender.UNKNOWN : null);
+    isClosed.set(true);
+    Shipper shipper = start(sink, 1);
+    await(() -> sink.sequences().contains(40L)); // probed
+
+    isLost.set(!isRewound);
+    if (isRewound) {
+      shipper.rewind(1);
+    }
+    await(() -> sink.discards() == 1 && sink.sequencesAnew().size() > 20);
+
+    assertThat(sink.sequencesAnew().subList(0, 20))
+        .isEqualTo(LongStream.rangeClosed(1, 20).boxed().toList());
   }
 
   @Test

@@ -23,6 +23,7 @@ final class ScriptedSink implements Sink {
   private Script usual = ScriptedSink::done;
   private Function<Boolean, @Nullable Verdict> release = now -> null;
   private int discards;
+  private int sentBefore;
   private int closes;
 
   ScriptedSink(boolean ordered) {
@@ -93,6 +94,11 @@ final class ScriptedSink implements Sink {
     return sent().stream().flatMap(List::stream).toList();
   }
 
+  /** The sequences that it was sent since it last dropped what it held, each once, in order. */
+  synchronized List<Long> sequencesAnew() {
+    return sent.stream().skip(sentBefore).flatMap(List::stream).distinct().toList();
+  }
+
   synchronized int discards() {
     return discards;
   }
@@ -133,6 +139,7 @@ final class ScriptedSink implements Sink {
   @Override
   public synchronized void discard() {
     discards++;
+    sentBefore = sent.size();
   }
 
   @Override
