@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,13 @@ class ShipperModelTest {
   private final Set<Long> everAcknowledged = ConcurrentHashMap.newKeySet();
   private final Set<Long> replayed = ConcurrentHashMap.newKeySet();
   private final Set<Long> setAside = new HashSet<>();
+
+  /**
+   * Of these, what stays set aside until it is replayed: a record that was rewound over or replayed
+   * since may be delivered at any time.
+   */
+  private final Set<Long> replayable = new HashSet<>();
+
   private final Set<Long> skipped = new HashSet<>();
   private SinksRig.Booked book = new SinksRig.Booked();
   private int booked;
@@ -116,7 +124,10 @@ class ShipperModelTest {
   private void forget(SinksRig rig) throws IOException, InterruptedException {
     var cursor = rig.log.cursor("ship.scripted");
     SinkCheckpoint saved = SinkCheckpoint.decode(cursor.note(), cursor.sequence());
-    acknowledged.removeIf(sequence -> !saved.isSettled(sequence));
+    Predicate<Long> waits =
+        sequence -> !saved.isSettled(sequence) || saved.replays.containsKey(sequence);
+    acknowledged.removeIf(waits);
+    replayable.removeIf(waits);
   }
 
   private boolean step(Random random, SinksRig rig, Shipper shipper, RandomSink sink)
@@ -128,7 +139,7 @@ class ShipperModelTest {
       case 1 -> shipper.pause();
       case 2, 3, 4 -> shipper.resume();
       case 5 -> letGo(random, rig, shipper);
-      case 6 -> rewind(random, shipper, sink);
+      case 6 -> rewind(random, rig, shipper, sink);
       case 7 -> replay(random, rig, shipper);
       case 8 -> shipper.tune(new Tuning(1 + random.nextInt(20), 1 << 12, Duration.ofMillis(1), 1));
       default -> append(random, rig);
@@ -153,7 +164,8 @@ class ShipperModelTest {
     }
   }
 
-  private void rewind(Random random, Shipper shipper, RandomSink sink) throws Exception {
+  private void rewind(Random random, SinksRig rig, Shipper shipper, RandomSink sink)
+      throws Exception {
     if (random.nextInt(3) > 0) {
       return;
     }
@@ -161,16 +173,19 @@ class ShipperModelTest {
     long next = 1 + random.nextLong(shipper.status().progress().sequence() + 1);
     shipper.rewind(next);
     sink.rewound(next);
+    readBook(rig);
+    replayable.removeIf(sequence -> sequence >= next);
     shipper.resume();
   }
 
   private void replay(Random random, SinksRig rig, Shipper shipper) throws Exception {
     readBook(rig);
-    List<Long> some = setAside.stream().toList();
+    List<Long> some = List.copyOf(replayable);
     if (!some.isEmpty()) {
       // May be a good record, set aside because the sink refused everything just then.
       long one = some.get(random.nextInt(some.size()));
       replayed.add(one);
+      replayable.remove(one);
       shipper.replay(one);
     }
   }
@@ -190,6 +205,7 @@ class ShipperModelTest {
       }
       if (receipt.outcome() == Outcome.QUARANTINED) {
         setAside.addAll(all);
+        replayable.addAll(all);
       } else if (receipt.outcome() == Outcome.SKIPPED) {
         all.removeIf(sequence -> !isTaken(records.getOrDefault(sequence, "")));
         skipped.addAll(all);
