@@ -149,8 +149,7 @@ public final class ServerConfig {
             LogConfig.WhenFull.DETACH);
     shadow.put(of(HttpConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
-    shadow.put(AccessLogConfig.OFF);
-    shadow.put(TracingConfig.OFF);
+    shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);
     shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));

@@ -259,7 +259,11 @@ final class ServerContext {
     spans =
         closeStack.add(
             new OtlpExport(tracer, folder.node().toString(), Version.ofThis(), meters, loops));
-    spans.take(config.of(TracingConfig.class));
+    if (lender == null) {
+      spans.take(config.of(TracingConfig.class));
+    } else { // what is compiled is what will run; nobody sends a shadow's spans
+      tracer.take(config.of(TracingConfig.class));
+    }
     adjustables.add((_, next) -> spans.take(next.of(TracingConfig.class)));
     audit =
         new Audit(

@@ -6,7 +6,6 @@ import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.QuarantinedEncoder;
 import gilmok.event.Reason;
-import gilmok.trace.TraceContext;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -107,7 +106,6 @@ record MoveBody(JsonDocument document, Fields fields) {
     DeliveryProof deliveryProof = action.step() == Step.COMPLETE ? proof(root) : null;
     fields.begin();
     Long quarantinedAt = fields.time(root, "", QuarantinedEncoder.QUARANTINED_AT);
-    TraceContext trace = TraceContext.parse(fields.text(root, "", TraceContext.HEADER, 255));
     StepDetails said = action.details();
     return new Move(
         action.step(),
@@ -125,8 +123,7 @@ record MoveBody(JsonDocument document, Fields fields) {
             said.agencyId(),
             reason,
             deliveryProof,
-            said.source(),
-            trace == null ? null : trace.header()));
+            said.source()));
   }
 
   /** Reads the member {@code proof}; null when there is none, or something is wrong. */

@@ -142,5 +142,13 @@ public final class DiagnoseRoutes {
       }
       reply.write(Arrays.copyOfRange(bytes, offset, offset + length));
     }
+
+    /** Also tells whether the client is still there. */
+    @Override
+    public void flush() throws IOException {
+      if (reply.isEnded()) {
+        throw new ClientGoneException();
+      }
+    }
   }
 }

@@ -74,6 +74,13 @@ final class Diagnosis {
     }
 
     @Override
+    public void flush() throws IOException {
+      isBroken = true;
+      out.flush();
+      isBroken = false;
+    }
+
+    @Override
     public void close() {
       // The archive goes on.
     }

@@ -66,11 +66,11 @@ final class JvmParts {
    * @param data the data folder
    */
   JvmParts(Path data) {
-    this.data = data;
+    this.data = data.toAbsolutePath(); // the JVM asks for that
     try {
       removeLeft(data);
     } catch (IOException cannot) {
-      LOG.log(Level.WARNING, "what a diagnosis of an earlier process has left stays: {0}", cannot);
+      LOG.log(Level.WARNING, "what a diagnosis of an earlier process has left stays: {0}", cannot.toString());
     }
   }
 
@@ -118,7 +118,7 @@ final class JvmParts {
       TELLING.forEach(recording::disable);
       recording.start();
       long began = System.nanoTime();
-      Path full = fullWithin(recorded, List.of(data, repository()));
+      Path full = fullWithin(recorded, List.of(data, repository()), out);
       recording.stop();
       byFile(RECORDING, out, recording::dump);
       if (full != null) {
@@ -131,8 +131,12 @@ final class JvmParts {
     }
   }
 
-  /** Waits; comes back earlier if a disk is nearly full, and says which. */
-  private static @Nullable Path fullWithin(Duration wait, List<Path> folders)
+  /**
+   * Waits; comes back earlier if a disk is nearly full, and says which.
+   *
+   * @throws IOException when nobody reads {@code out} any more
+   */
+  private static @Nullable Path fullWithin(Duration wait, List<Path> folders, OutputStream out)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
     while (System.nanoTime() - end < 0) {
@@ -141,6 +145,7 @@ final class JvmParts {
           return folder;
         }
       }
+      out.flush();
       boolean _ = NEVER.await(LOOK_MILLIS, TimeUnit.MILLISECONDS); // only a pause
     }
     return null;

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpHeaders;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What the log of requests shows of one. A path is shown without its query, which may have a key,
@@ -19,6 +20,10 @@ final class AccessFields {
   private static final int METHOD_CHARS_MAX = 20;
   private static final int PATH_CHARS_MAX = 300;
   private static final int AGENT_CHARS_MAX = 200;
+
+  private static final String KEY_BEGIN = "gk_";
+  private static final Pattern KEY = Pattern.compile(KEY_BEGIN + "\\w*");
+  private static final Pattern LONG_WORD = Pattern.compile("([^/]{4})[^/]{20,}");
 
   /** What follows opens a delivery's page, also where a proxy has put something before it. */
   private static final String SECRET_AFTER = "/track/";
@@ -35,7 +40,7 @@ final class AccessFields {
     Route route = request.route;
     List<Field> fields = new ArrayList<>();
     fields.add(new Field("method", cut(request.head.method().name(), METHOD_CHARS_MAX)));
-    fields.add(new Field("path", shown(request.path)));
+    fields.add(new Field("path", shown(request.path, route != null)));
     if (route != null) {
       fields.add(new Field("route", route.path()));
     }
@@ -50,16 +55,27 @@ final class AccessFields {
     }
     String agent = request.head.getHeader(HttpHeaders.USER_AGENT);
     if (agent != null) {
-      fields.add(new Field("agent", cut(agent, AGENT_CHARS_MAX)));
+      fields.add(new Field("agent", cut(withoutKeys(agent), AGENT_CHARS_MAX)));
     }
     return fields;
   }
 
-  static String shown(String path) {
+  /**
+   * A path without what may be a secret.
+   *
+   * @param isKnown whether a route has it; in others a word that is long may be anything
+   */
+  static String shown(String path, boolean isKnown) {
     int secret = path.indexOf(SECRET_AFTER);
-    return secret < 0
-        ? cut(path, PATH_CHARS_MAX)
-        : cut(path.substring(0, secret + SECRET_AFTER.length()), PATH_CHARS_MAX) + '…';
+    if (secret >= 0) {
+      return cut(path.substring(0, secret + SECRET_AFTER.length()), PATH_CHARS_MAX) + '…';
+    }
+    String safe = isKnown ? path : LONG_WORD.matcher(path).replaceAll("$1…");
+    return cut(withoutKeys(safe), PATH_CHARS_MAX);
+  }
+
+  private static String withoutKeys(String text) {
+    return text.contains(KEY_BEGIN) ? KEY.matcher(text).replaceAll(KEY_BEGIN + "…") : text;
   }
 
   private static String cut(String text, int most) {

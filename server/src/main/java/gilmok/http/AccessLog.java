@@ -16,10 +16,12 @@ final class AccessLog {
 
   private final FieldLog lines = new FieldLog("gilmok.access");
   private volatile int every;
+  private volatile boolean isWritten = true;
 
   /** From now on one of so many requests has a line; 0 for none. */
   void take(AccessLogConfig config) {
     every = config.every();
+    isWritten = config.isWritten();
   }
 
   /** Whether a request that was answered now has a line. */
@@ -31,6 +33,8 @@ final class AccessLog {
 
   /** Logs a request that has a line. */
   void log(List<Field> fields) {
-    lines.info("request", fields);
+    if (isWritten) {
+      lines.info("request", fields);
+    }
   }
 }

@@ -23,9 +23,6 @@ final class HeaderNames {
   /** What the client would like, but can do without (RFC 7240). */
   static final CharSequence PREFER = HttpHeaders.createOptimized("prefer");
 
-  /** The value of {@link #PREFER} of a client that asks where the time went. */
-  static final CharSequence TIMING = HttpHeaders.createOptimized("server-timing");
-
   /** The value for the header Vary. */
   static final CharSequence BY_CODING = HttpHeaders.createOptimized("Accept-Encoding");
 

@@ -177,8 +177,8 @@ final class HttpRequest {
   }
 
   /** It was let in; its body may come. */
-  void admitted(long now, long began) {
-    times.add(RequestPart.ADMISSION, now - began);
+  void admitted(long now) {
+    times.end(now);
     admittedNanos = now;
   }
 
@@ -188,17 +188,14 @@ final class HttpRequest {
     times.begin(RequestPart.DECODE, now);
   }
 
-  /** How it is traced. Only a caller that is bound to nobody may decide that it is. */
+  /** How it is traced. A caller that is bound to nobody may say of which trace it is a part. */
   RequestTrace trace() {
     RequestTrace known = trace;
     if (known == null) {
       Principal caller = asker;
-      known =
-          meter
-              .tracer()
-              .begin(
-                  TraceContext.parse(head.headers().get(HeaderNames.TRACEPARENT)),
-                  caller != null && caller.binding() == null);
+      boolean mayDecide = caller != null && caller.binding() == null;
+      String header = mayDecide ? head.headers().get(HeaderNames.TRACEPARENT) : null;
+      known = meter.tracer().begin(TraceContext.parse(header));
       trace = known;
     }
     return known;
@@ -207,9 +204,7 @@ final class HttpRequest {
   /** Whether its caller asks where the time went, and may know: RFC 7240 has this header. */
   boolean isTimingWanted() {
     Principal known = asker;
-    return known != null
-        && known.binding() == null
-        && head.headers().contains(HeaderNames.PREFER, HeaderNames.TIMING, true);
+    return known != null && known.binding() == null && Preferences.hasTiming(head.headers());
   }
 
   /**

@@ -280,6 +280,7 @@ final class HttpResponse {
     }
     answered = true;
     stream = begun;
+    request.times.end(System.nanoTime());
     try {
       response.setChunked(true);
       dress(200, contentType);
@@ -295,9 +296,7 @@ final class HttpResponse {
       }
       throw notBegun;
     }
-    long now = System.nanoTime();
-    request.times.end(now);
-    context.answered(request, 200, now - began, 0);
+    context.answered(request, 200, System.nanoTime() - began, 0);
     return begun;
   }
 

@@ -71,6 +71,7 @@ final class RequestAdmission {
 
   private void receive(RequestLifecycle life) {
     HttpRequest request = life.request;
+    request.times.begin(RequestPart.ADMISSION, life.response.began);
     if (request.head.method().equals(HttpMethod.OPTIONS)
         && context.cors.preflight(router, request, life.exchange)) {
       return;
@@ -81,7 +82,7 @@ final class RequestAdmission {
     } else if (request.isContinueExpected()) {
       request.head.response().writeContinue();
     }
-    request.admitted(System.nanoTime(), life.response.began);
+    request.admitted(System.nanoTime());
   }
 
   /** Receives a malformed head; the framework closes the connection after the answer. */

@@ -30,6 +30,9 @@ final class RequestTimes {
   /** Of the present piece of work on the event loop: what counts as another part. */
   private long loopOther;
 
+  /** When the loop handed it to another thread; 0 for not, or when that is accounted for. */
+  private long handedOverNanos;
+
   /** When the event loop was done with the request, before its answer was known. */
   private long handledNanos;
 
@@ -40,6 +43,13 @@ final class RequestTimes {
 
   /** The event loop begins to work on it. */
   void begin(RequestPart part, long now) {
+    if (handedOverNanos != 0) {
+      // What the loop still did when another thread had it already delayed nobody.
+      int decode = index(RequestPart.DECODE);
+      long beside = Math.max(0, handledNanos - handedOverNanos);
+      nanos[decode] = Math.max(0, nanos[decode] - beside);
+      handedOverNanos = 0;
+    }
     onLoop = part;
     loopBegan = now;
     loopOther = 0;
@@ -74,6 +84,7 @@ final class RequestTimes {
    * @param ran how long it ran, with what it waited for
    */
   void apart(PartTimes times, long start, long ran) {
+    handedOverNanos = System.nanoTime() - ran - start;
     add(RequestPart.THREAD, start);
     add(RequestPart.WORK, ran - times.waitedNanos() - times.workedNanos());
     apart = times;

@@ -68,10 +68,9 @@ public final class Tracer {
   /**
    * The trace of a request that begins; it is drawn now whether this server begins one.
    *
-   * @param parent what its caller sent; null for nothing
-   * @param isTrusted whether its caller may decide that it is traced
+   * @param parent what a caller sent that may decide; null for nothing
    */
-  public RequestTrace begin(@Nullable TraceContext parent, boolean isTrusted) {
+  public RequestTrace begin(@Nullable TraceContext parent) {
     TraceContext asked = parent != null && parent.isSampled() ? parent : null;
     TracingConfig now = config;
     if (!now.isOn()) {
@@ -79,7 +78,7 @@ public final class Tracer {
     }
     boolean isDrawn =
         (now.every() > 0 && ThreadLocalRandom.current().nextInt(now.every()) == 0)
-            || (asked != null && isTrusted && isRoomBeside());
+            || (asked != null && isRoomBeside());
     if (isDrawn) {
       return new RequestTrace(parent, parent == null ? TraceContext.begin() : parent.child(), true);
     }

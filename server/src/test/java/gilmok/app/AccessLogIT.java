@@ -76,14 +76,19 @@ final class AccessLogIT {
               "/track/a-secret-of-a-customer",
               "/some/proxy/track/a-secret-of-a-customer/",
               "/x".repeat(1000),
+              "/pub%3Fkey=gk_lnh7neqn7zmq_sqnl4ttwa",
+              "/%74rack/a-secret-of-a-customer",
               "/a%0aINFO%20b")) {
-        HttpRequest request = HttpRequest.newBuilder(program.uri(path)).build();
+        HttpRequest request =
+            HttpRequest.newBuilder(program.uri(path))
+                .header("User-Agent", "app/2 gk_lnh7neqn7zmq_sqnl4ttwa")
+                .build();
         assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isBetween(400, 499);
       }
       Program.await(() -> program.logged().contains("/a%0aINFO%20b"));
       assertThat(program.logged())
-          .contains("path=/track/… ", "path=/some/proxy/track/… ", "/x/x… ")
-          .doesNotContain("a-secret", "/x".repeat(200));
+          .contains("path=/track/… ", "path=/some/proxy/track/… ", "/x/x… ", "app/2 gk_…")
+          .doesNotContain("a-secret", "/x".repeat(200), "lnh7neqn7zmq");
     }
   }
 

@@ -101,7 +101,9 @@ final class DiagnoseIT {
 
   @Test
   void diagnosis_isForAdmins_oneAtATime_andFreeAgainWhenItsClientIsGone() throws Exception {
-    try (RunningServer server = RunningServer.start(folder.resolve("data"));
+    // By default the folder is "data", which is relative.
+    Path relative = Path.of("").toAbsolutePath().relativize(folder.resolve("data"));
+    try (RunningServer server = RunningServer.start(relative);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       String operates = server.key("{\"name\":\"o\",\"scopes\":[\"operate\",\"read\"]}");
       assertThat(server.send(operates, "POST", "/v1/diagnose", "", "").status()).isEqualTo(403);
@@ -111,7 +113,7 @@ final class DiagnoseIT {
             .isEqualTo(400);
       }
       HttpClient leaving = HttpClient.newHttpClient();
-      Future<?> gone = threads.submit(() -> diagnose(server, leaving, 3));
+      Future<?> gone = threads.submit(() -> diagnose(server, leaving, 300));
       Program.await(() -> server.metric("gilmok_diagnose_in_flight") == 1);
       assertThat(server.send(server.adminKey(), "POST", "/v1/diagnose", "", "").status())
           .isEqualTo(503);

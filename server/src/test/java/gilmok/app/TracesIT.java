@@ -122,31 +122,31 @@ final class TracesIT extends DeliveryRig {
     }
   }
 
+  /** Neither by a header, nor by what it sends, nor by being slow. */
   @Test
-  void riderAction_isPartOfTheTraceOfItsDelivery() throws Exception {
+  void phone_choosesNoTrace() throws Exception {
+    String phone = server.key("{\"name\":\"p\",\"scopes\":[\"collect\"],\"rider\":\"r-1\"}");
     try (ToldPartner partner = new ToldPartner()) {
       assertThat(call("PUT", "/v1/partners/shop-1", partner.asJson()).status()).isLessThan(300);
       String id = assigned("1");
+      String own = PARENT.replace("4b", "6d");
       String action =
-          "{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\"}"
-              .formatted(System.currentTimeMillis(), id);
-      assertThat(call("POST", "/v1/actions", action, "traceparent", PARENT).status())
+          "{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\"%s}"
+              .formatted(
+                  System.currentTimeMillis(), id, ",\"attributes\":{\"traceparent\":\"" + own + "\"}");
+      assertThat(callWith(phone, "POST", "/v1/actions", action, "traceparent", PARENT).status())
+          .isEqualTo(202);
+      String position = "{\"riderId\":\"r-1\",\"at\":1,\"lat\":1,\"lon\":1}";
+      assertThat(callWith(phone, "POST", "/v1/traces", position, "traceparent", PARENT).status())
           .isEqualTo(202);
       partner.await(Map.of(id, 4));
-      assertThat(partner.traces).containsOnlyKeys(id + ":4");
-      assertThat(partner.traces.get(id + ":4")).startsWith("00-" + TRACE);
+      assertThat(partner.traces).isEmpty();
+      Program.await(() -> shipped().anyMatch(line -> line.contains("\"stream\":\"traces\"")));
+      assertThat(shipped()).noneMatch(line -> line.contains(TRACE));
     }
-  }
-
-  @Test
-  void phone_decidesNothing_butItsRecordStaysInItsTrace() throws Exception {
-    String phone = server.key("{\"name\":\"p\",\"scopes\":[\"collect\"],\"rider\":\"r\"}");
-    String body = POSITION.formatted(1);
-    assertThat(callWith(phone, "POST", "/v1/traces", body, "traceparent", PARENT).status())
-        .isEqualTo(202);
-    Program.await(() -> shipped().anyMatch(line -> line.contains(PARENT)));
     assertThat(collect(2, "traceparent", PARENT).status()).isEqualTo(202); // a later one is there
     assertThat(collector.await("POST /v1/traces")).hasSize(1);
+    assertThat(collector.spans(span -> !hex(span.getTraceId()).equals(TRACE))).isEmpty();
   }
 
   @Test

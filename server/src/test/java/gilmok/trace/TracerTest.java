@@ -30,20 +30,20 @@ class TracerTest {
 
   @Test
   void off_passesOnWhatSomebodyKeeps_andNothingElse() {
-    assertThat(tracer.begin(SAMPLED, false).context()).isSameAs(SAMPLED);
-    assertThat(tracer.begin(UNSAMPLED, true)).isEqualTo(RequestTrace.NONE);
-    assertThat(tracer.begin(null, true)).isEqualTo(RequestTrace.NONE);
+    assertThat(tracer.begin(SAMPLED).context()).isSameAs(SAMPLED);
+    assertThat(tracer.begin(UNSAMPLED)).isEqualTo(RequestTrace.NONE);
+    assertThat(tracer.begin(null)).isEqualTo(RequestTrace.NONE);
     assertThat(tracer.isWorthIt(true, Long.MAX_VALUE)).isFalse();
   }
 
   @Test
   void drawn_isAChildOfWhatCame_orBegins() {
     take(1);
-    RequestTrace begun = tracer.begin(null, false);
+    RequestTrace begun = tracer.begin(null);
     assertThat(begun.isDrawn()).isTrue();
     assertThat(begun.parentId()).isZero();
     assertThat(begun.span()).isSameAs(begun.context());
-    RequestTrace child = tracer.begin(UNSAMPLED, false);
+    RequestTrace child = tracer.begin(UNSAMPLED);
     TraceContext context = Objects.requireNonNull(child.context());
     assertThat(context.traceId()).isEqualTo(SAMPLED.traceId());
     assertThat(context.isSampled()).isTrue();
@@ -51,14 +51,20 @@ class TracerTest {
   }
 
   @Test
-  void callerDecides_onlyWhenItIsTrusted() {
+  void callersDecide_asLongAsTheyAreNotMany() {
     take(0);
-    assertThat(tracer.begin(SAMPLED, true).isDrawn()).isTrue();
-    RequestTrace phone = tracer.begin(SAMPLED, false);
-    assertThat(phone.isDrawn()).isFalse();
-    assertThat(phone.context()).isSameAs(SAMPLED);
-    assertThat(tracer.begin(UNSAMPLED, true).isDrawn()).isFalse();
-    assertThat(tracer.begin(null, true)).isEqualTo(RequestTrace.NONE);
+    assertThat(tracer.begin(UNSAMPLED).isDrawn()).isFalse();
+    assertThat(tracer.begin(null)).isEqualTo(RequestTrace.NONE);
+    int drawn = 0;
+    RequestTrace last = RequestTrace.NONE;
+    for (int i = 0; i < 100_000; i++) {
+      last = tracer.begin(SAMPLED);
+      drawn += last.isDrawn() ? 1 : 0;
+    }
+    assertThat(drawn).isPositive().isLessThan(100_000 / 2);
+    if (!last.isDrawn()) {
+      assertThat(last.context()).as("it stays in its caller's trace").isSameAs(SAMPLED);
+    }
   }
 
   @Test

@@ -109,7 +109,7 @@ public final class RecorderWatch implements AutoCloseable {
             Level.WARNING,
             "operate.flight-recorder: Java''s flight recorder does not start, so pinned virtual"
                 + " threads, pauses and slow forced writes are not measured: {0}",
-            none);
+            none.toString());
       }
     }
     return LOOK_NANOS;
@@ -165,7 +165,7 @@ public final class RecorderWatch implements AutoCloseable {
         folder.leave();
       }
     } catch (Exception cannot) {
-      LOG.log(Level.WARNING, "Java''s flight recorder does not end: {0}", cannot);
+      LOG.log(Level.WARNING, "Java''s flight recorder does not end: {0}", cannot.toString());
     }
   }
 
