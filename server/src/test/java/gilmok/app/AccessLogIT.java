@@ -77,7 +77,7 @@ final class AccessLogIT {
               "/some/proxy/track/a-secret-of-a-customer/",
               "/x".repeat(1000),
               "/pub%3Fkey=gk_lnh7neqn7zmq_sqnl4ttwa",
-              "/%74rack/a-secret-of-a-customer",
+              "/%74rack/a-secret-of-a-customer-who-waits",
               "/a%0aINFO%20b")) {
         HttpRequest request =
             HttpRequest.newBuilder(program.uri(path))
