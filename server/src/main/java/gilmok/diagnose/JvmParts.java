@@ -70,7 +70,10 @@ final class JvmParts {
     try {
       removeLeft(data);
     } catch (IOException cannot) {
-      LOG.log(Level.WARNING, "what a diagnosis of an earlier process has left stays: {0}", cannot.toString());
+      LOG.log(
+          Level.WARNING,
+          "what a diagnosis of an earlier process has left stays: {0}",
+          cannot.toString());
     }
   }
 

@@ -133,7 +133,9 @@ final class TracesIT extends DeliveryRig {
       String action =
           "{\"riderId\":\"r-1\",\"at\":%d,\"type\":\"pickup\",\"deliveryId\":\"%s\"%s}"
               .formatted(
-                  System.currentTimeMillis(), id, ",\"attributes\":{\"traceparent\":\"" + own + "\"}");
+                  System.currentTimeMillis(),
+                  id,
+                  ",\"attributes\":{\"traceparent\":\"" + own + "\"}");
       assertThat(callWith(phone, "POST", "/v1/actions", action, "traceparent", PARENT).status())
           .isEqualTo(202);
       String position = "{\"riderId\":\"r-1\",\"at\":1,\"lat\":1,\"lon\":1}";
