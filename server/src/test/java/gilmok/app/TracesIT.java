@@ -28,7 +28,6 @@ final class TracesIT extends DeliveryRig {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String SPAN = "00f067aa0ba902b7";
   private static final String PARENT = "00-" + TRACE + "-" + SPAN + "-01";
-  private static final String POSITION = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}";
 
   private SpanCollector collector = SpanCollector.open();
 
@@ -191,7 +190,8 @@ final class TracesIT extends DeliveryRig {
   }
 
   private Reply collect(long at, String... headers) throws Exception {
-    return call("POST", "/v1/traces", POSITION.formatted(at), headers);
+    String position = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}".formatted(at);
+    return call("POST", "/v1/traces", position, headers);
   }
 
   private Stream<String> shipped() throws IOException {
