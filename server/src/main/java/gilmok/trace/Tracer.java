@@ -117,6 +117,11 @@ public final class Tracer {
     }
   }
 
+  /** How many spans wait to be sent. */
+  public int queued() {
+    return ended.size();
+  }
+
   /** Takes spans that are to be sent, at most so many. */
   public void drainTo(List<TraceSpan> target, int most) {
     int _ = ended.drainTo(target, most);

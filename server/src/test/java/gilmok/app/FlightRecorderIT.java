@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -67,10 +68,17 @@ final class FlightRecorderIT {
             + " -e inject=fdatasync:delay_enter=40ms";
     try (Program program = serve(List.of(strace.split(" ")))) {
       Program.await(() -> program.logged().contains(MEASURES));
+      AtomicInteger lines = new AtomicInteger();
       Program.await(
           () -> {
-            ask(program, "POST", "/v1/logs", "[{\"message\":\"m\",\"device\":\"d\"}]");
-            ask(program, "POST", "/v1/diagnose?seconds=0&heap=true", "");
+            // Another line each time: a repeat is not forced to the disk.
+            ask(
+                program,
+                "POST",
+                "/v1/logs",
+                "{\"riderId\":\"r\",\"at\":%d,\"level\":\"INFO\",\"message\":\"m\"}"
+                    .formatted(lines.incrementAndGet()));
+            ask(program, "POST", "/v1/diagnose?seconds=0", "");
             String text = metrics(program);
             return count(text, "gilmok_slow_force_seconds_count{file=\"log\"} ") > 0
                 && count(text, "gilmok_jvm_pause_seconds_count{kind=\"heap\"} ") > 0;

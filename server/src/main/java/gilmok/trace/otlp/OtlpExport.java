@@ -25,12 +25,16 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a tracer's spans, twice a second, while there is somewhere to send them. What a collector
+ * Sends a tracer's spans, each two seconds or when there are many, while there is somewhere to send them. What a collector
  * does not take is dropped and counted: no request waits for it. On a background loop of its own.
  */
 public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
   private static final int BATCH_MAX = 512;
-  private static final long PAUSE_NANOS = 500_000_000L;
+  private static final long LOOK_NANOS = 500_000_000L;
+
+  /** A request to the collector costs more than the spans in it. */
+  private static final long PERIOD_NANOS = 2_000_000_000L;
+
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
@@ -49,6 +53,8 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
 
   /** Null while there was nowhere to send yet: a server without traces does not wake for them. */
   private @Nullable BackgroundLoop loop;
+
+  private long sentNanos = System.nanoTime();
 
   /** What the exporter was made for. */
   private TracingConfig made = TracingConfig.OFF;
@@ -80,6 +86,14 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
 
   @Override
   public long pass() throws IOException, InterruptedException {
+    if (System.nanoTime() - sentNanos >= PERIOD_NANOS || tracer.queued() >= BATCH_MAX) {
+      sendAll();
+    }
+    return LOOK_NANOS;
+  }
+
+  private void sendAll() throws IOException {
+    sentNanos = System.nanoTime();
     OtlpHttpSpanExporter to = exporter();
     do {
       taken.clear();
@@ -88,7 +102,6 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
         send(to);
       }
     } while (taken.size() == BATCH_MAX);
-    return PAUSE_NANOS;
   }
 
   /** The exporter for the settings in force; null where there is nowhere to send. */
@@ -142,9 +155,9 @@ public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
   }
 
   @Override
-  public void end() throws InterruptedException {
+  public void end() {
     try {
-      long _ = pass();
+      sendAll();
     } catch (IOException _) {
       // Counted; nothing is repeated at the next start.
     }
