@@ -25,8 +25,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a tracer's spans, each two seconds or when there are many, while there is somewhere to send them. What a collector
- * does not take is dropped and counted: no request waits for it. On a background loop of its own.
+ * Sends a tracer's spans, each two seconds or when there are many, while there is somewhere to send
+ * them. What a collector does not take is dropped and counted: no request waits for it. On a
+ * background loop of its own.
  */
 public final class OtlpExport implements BackgroundLoop.Work, AutoCloseable {
   private static final int BATCH_MAX = 512;
