@@ -13,7 +13,8 @@ import org.w3c.dom.NodeList;
 
 /**
  * Prints the end of {@code ./gilmok test} from Surefire's reports: how many tests ran, the ten
- * slowest, and for each failure what was expected, what came, and the command that repeats it.
+ * slowest, and for each failure what was expected, what came, and the command that repeats it; the
+ * same for each test that failed and then passed, where failed tests are tried twice.
  *
  * <p>Arguments: when the run began, in epoch milliseconds; then the folders of reports.
  */
@@ -27,7 +28,12 @@ final class TestReport {
   private static final Pattern SEED = Pattern.compile("-Dgilmok[.]seed=\\d+");
 
   private record Result(
-      String type, String method, double seconds, Element failure, boolean isLeftOut) {
+      String type,
+      String method,
+      double seconds,
+      Element failure,
+      Element firstFailure,
+      boolean isLeftOut) {
     String name() {
       return type + (method.isEmpty() ? "" : "#" + method);
     }
@@ -48,16 +54,18 @@ final class TestReport {
       return;
     }
     List<Result> failed = results.stream().filter(result -> result.failure() != null).toList();
+    List<Result> flaky = results.stream().filter(result -> result.firstFailure() != null).toList();
     long leftOut = results.stream().filter(Result::isLeftOut).count();
     double seconds = results.stream().mapToDouble(Result::seconds).sum();
     System.out.printf(
-        "%n%,d tests, %d failed, %d left out; %.0f s one by one. The slowest:%n",
-        results.size() - leftOut, failed.size(), leftOut, seconds);
+        "%n%,d tests, %d failed, %d flaky, %d left out; %.0f s one by one. The slowest:%n",
+        results.size() - leftOut, failed.size(), flaky.size(), leftOut, seconds);
     results.stream()
         .sorted(Comparator.comparingDouble(Result::seconds).reversed())
         .limit(SLOWEST)
         .forEach(one -> System.out.printf("%8.1f s  %s%n", one.seconds(), one.name()));
-    failed.stream().limit(FAILURES_SHOWN).forEach(TestReport::print);
+    flaky.stream().limit(FAILURES_SHOWN).forEach(one -> print("FLAKY", one, one.firstFailure()));
+    failed.stream().limit(FAILURES_SHOWN).forEach(one -> print("FAILED", one, one.failure()));
     if (failed.size() > FAILURES_SHOWN) {
       System.out.printf(
           "%nand %d more, in */target/surefire-reports%n", failed.size() - FAILURES_SHOWN);
@@ -86,6 +94,7 @@ final class TestReport {
     for (int i = 0; i < cases.getLength(); i++) {
       Element test = (Element) cases.item(i);
       Element failure = first(test, "failure");
+      Element flaky = first(test, "flakyFailure");
       String type = test.getAttribute("classname");
       results.add(
           new Result(
@@ -93,6 +102,7 @@ final class TestReport {
               test.getAttribute("name").replaceAll("[({\\[ ].*", ""),
               Double.parseDouble(test.getAttribute("time").replace(",", "")),
               failure == null ? first(test, "error") : failure,
+              flaky == null ? first(test, "flakyError") : flaky,
               first(test, "skipped") != null));
     }
   }
@@ -104,9 +114,10 @@ final class TestReport {
   /**
    * Prints all messages down to the first cause, where in our own code that was, and the command.
    */
-  private static void print(Result failed) {
-    String trace = failed.failure().getTextContent().strip();
-    System.out.printf("%nFAILED %s%n", failed.name());
+  private static void print(String how, Result failed, Element failure) {
+    Element stack = first(failure, "stackTrace"); // beside what the test printed
+    String trace = (stack == null ? failure : stack).getTextContent().strip();
+    System.out.printf("%n%s %s%n", how, failed.name());
     trace
         .lines()
         .filter(line -> !line.startsWith("\tat ") && !line.startsWith("\t... "))

@@ -33,7 +33,7 @@ final class TestReportIT {
         \tat gilmok.FooTest.anySeed(FooTest.java:3)]]></failure></testcase>
         """);
     assertThat(report("0"))
-        .contains("2 tests, 1 failed, 1 left out", "1002.5 s  FooTest#anySeed")
+        .contains("2 tests, 1 failed, 0 flaky, 1 left out", "1002.5 s  FooTest#anySeed")
         .endsWith(
             """
             FAILED FooTest#anySeed
@@ -43,6 +43,28 @@ final class TestReportIT {
                but was: 4
               at gilmok.FooTest.anySeed(FooTest.java:3)
               again: ./gilmok test '-Dtest=FooTest#anySeed' -Dgilmok.seed=12
+            """);
+  }
+
+  @Test
+  void testThatPassedTheSecondTime_isNamedWithItsFirstFailure() throws Exception {
+    write(
+        "Bar",
+        """
+        <testcase name="seldom" classname="gilmok.BarTest" time="0.5">
+        <flakyFailure message="waited in vain" type="java.lang.AssertionError"><stackTrace><![CDATA[
+        java.lang.AssertionError: waited in vain
+        \tat gilmok.BarTest.seldom(BarTest.java:3)]]></stackTrace>
+        <system-out>chatter</system-out></flakyFailure></testcase>
+        """);
+    assertThat(report("0"))
+        .contains("1 tests, 0 failed, 1 flaky, 0 left out")
+        .endsWith(
+            """
+            FLAKY BarTest#seldom
+              java.lang.AssertionError: waited in vain
+              at gilmok.BarTest.seldom(BarTest.java:3)
+              again: ./gilmok test '-Dtest=BarTest#seldom'
             """);
   }
 
