@@ -146,7 +146,8 @@ public final class ServerConfig {
             Duration.ofSeconds(1),
             Math.min(log.repeatsMax(), SHADOW_REPEATS_MAX),
             log.snapshotInterval(),
-            LogConfig.WhenFull.DETACH);
+            LogConfig.WhenFull.DETACH,
+            log.commitInterval());
     shadow.put(of(HttpConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(of(AccessLogConfig.class).ofShadow());

@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
  * be undone later. Thread-safe by one lock, held for a copy and a few lookups.
  */
 final class AppendQueue {
+  /** So many appends are committed without waiting for more: one commit for all gains no more. */
+  static final int CROWD_TICKETS = 128;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   private final LogConfig config;
   private final DedupTable dedupTable;
   private final InstantSource clock;
+  private final long intervalNanos;
 
   private CommitGroup gathering;
   private @Nullable CommitGroup spare;
@@ -24,6 +28,11 @@ final class AppendQueue {
   private long activeLeft;
   private boolean nextSegmentReady;
   private boolean writerWaits;
+  private boolean writerGathers;
+
+  /** The next group is taken not before this time, by {@link System#nanoTime}. */
+  private long fromNanos = System.nanoTime();
+
   private boolean closed;
 
   private volatile int queueBytes;
@@ -36,6 +45,7 @@ final class AppendQueue {
       long nextSequence,
       long sizeLeft) {
     this.config = config;
+    this.intervalNanos = config.commitInterval().toNanos();
     this.dedupTable = dedupTable;
     this.clock = clock;
     this.nextSequence = nextSequence;
@@ -73,6 +83,10 @@ final class AppendQueue {
    * Waits for a group to write. Called by the writer only, which returns each group by {@link
    * #recycle} before it takes the next.
    *
+   * <p>While appends come one at a time, each is taken at once. After a group of several, the next
+   * is taken {@link LogConfig#commitInterval} after it. The writer then sleeps until a time, not
+   * until an append, so that an append wakes nobody and those that follow it share its commit.
+   *
    * @return null when the queue is closed and empty
    */
   @Nullable CommitGroup take() throws InterruptedException {
@@ -86,6 +100,13 @@ final class AppendQueue {
         arrived.await();
         writerWaits = false;
       }
+      long left = fromNanos - System.nanoTime();
+      while (left > 0 && !isCrowd() && !closed) {
+        writerGathers = true;
+        left = arrived.awaitNanos(left);
+        writerGathers = false;
+      }
+      fromNanos = System.nanoTime() + (gathering.ticketCount() > 1 ? intervalNanos : 0);
       CommitGroup taken = gathering;
       if (spare == null) {
         throw new IllegalStateException("the last group was not handed back");
@@ -185,10 +206,16 @@ final class AppendQueue {
     completion.stored(stored == 0 ? 0 : nextSequence, stored);
     nextSequence += stored;
     queueBytes = gathering.payloadSize();
-    if (writerWaits) {
+    if (writerWaits || (writerGathers && isCrowd())) {
       writerWaits = false;
+      writerGathers = false;
       arrived.signal();
     }
+  }
+
+  private boolean isCrowd() {
+    return gathering.ticketCount() >= Math.min(CROWD_TICKETS, config.groupTicketsMax())
+        || gathering.payloadSize() >= config.groupBytesMax() / 8;
   }
 
   private void markRepeats(AppendBatch batch) {

@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param snapshotInterval how often the deduplication table is saved
  * @param whenFull what happens when there is no room and only slow readers keep segments from being
  *     deleted
+ * @param commitInterval how far apart commits begin while appends come faster than that; a lone
+ *     append waits for none
  */
 public record LogConfig(
     int segmentBytes,
@@ -24,7 +26,11 @@ public record LogConfig(
     Duration retention,
     int repeatsMax,
     Duration snapshotInterval,
-    WhenFull whenFull) {
+    WhenFull whenFull,
+    Duration commitInterval) {
+
+  /** So long that a busy machine shares its wake-ups, and no phone notices it. */
+  public static final Duration COMMIT_INTERVAL = Duration.ofNanos(1_000_000);
 
   /**
    * The group's header, the counts before it, an earlier process's footer, and the footer to come.
@@ -70,6 +76,28 @@ public record LogConfig(
         WhenFull.REFUSE);
   }
 
+  /** Limits of a log that commits {@link #COMMIT_INTERVAL} apart. */
+  public LogConfig(
+      int segmentBytes,
+      int groupBytesMax,
+      int groupTicketsMax,
+      long bytesMax,
+      Duration retention,
+      int repeatsMax,
+      Duration snapshotInterval,
+      WhenFull whenFull) {
+    this(
+        segmentBytes,
+        groupBytesMax,
+        groupTicketsMax,
+        bytesMax,
+        retention,
+        repeatsMax,
+        snapshotInterval,
+        whenFull,
+        COMMIT_INTERVAL);
+  }
+
   /** Checks the relations between the values. */
   public LogConfig {
     require(
@@ -83,6 +111,7 @@ public record LogConfig(
         "repeats must be between 1 and " + DedupTable.CAPACITY_MAX);
     require(!retention.isNegative(), "retention cannot be negative");
     require(snapshotInterval.toMillis() > 0, "the repeats are saved at most each millisecond");
+    require(!commitInterval.isNegative(), "commits cannot begin before the ones before");
   }
 
   private static void require(boolean holds, String otherwise) {

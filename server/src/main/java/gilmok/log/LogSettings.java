@@ -21,6 +21,8 @@ public record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
     Duration snapshots =
         settings.duration(
             "log.snapshot-interval", "1 min", Duration.ofMillis(10), Duration.ofHours(1));
+    Duration commitInterval =
+        settings.duration("log.commit-interval", "1 ms", Duration.ZERO, Duration.ofMillis(100));
     LogConfig.WhenFull whenFull = settings.choice("log.when-full", LogConfig.WhenFull.REFUSE);
     DataFolder.OnClone onClone = settings.choice("log.on-clone", DataFolder.OnClone.REFUSE);
     // An encoded body grows by at most its records' frames and the reasons of its quarantined
@@ -38,7 +40,8 @@ public record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
               retention,
               repeatsMax,
               snapshots,
-              whenFull);
+              whenFull,
+              commitInterval);
       return new LogSettings(config, onClone);
     } catch (IllegalArgumentException related) {
       settings.problem(

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
@@ -14,17 +13,6 @@ import java.util.zip.CRC32C;
  * it, calls the group's completions, and takes the next. Any failure is final.
  */
 final class LogWriter implements Runnable {
-  /**
-   * From this many appends in a group on, the processor is the bottleneck, and larger groups
-   * relieve it.
-   */
-  private static final int CROWD_TICKETS = 16;
-
-  /**
-   * Shorter than an fsync: busy callers do not notice it, and a lone append does not wait at all.
-   */
-  private static final long CROWD_PAUSE_NANOS = 150_000;
-
   private final LogContext context;
   private final Disk disk;
   private final Path folder;
@@ -82,14 +70,10 @@ final class LogWriter implements Runnable {
   public void run() {
     try {
       for (CommitGroup group = queue.take(); group != null; group = queue.take()) {
-        int tickets = group.ticketCount();
         watchdog.begin();
         commit(group);
         watchdog.end();
         queue.recycle(group);
-        if (tickets >= CROWD_TICKETS) {
-          LockSupport.parkNanos(CROWD_PAUSE_NANOS);
-        }
       }
       writeFooter();
       active.close();
