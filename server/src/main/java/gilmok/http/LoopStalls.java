@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices an event loop that is held up, and says in the log what holds it up: the stack of its
- * thread, once for each place. All connections of such a loop wait. Thread-safe.
+ * thread, once for each place. A loop that only waits for its sockets and is late all the same has
+ * no processor, which its stack would not explain. All connections of such a loop wait.
+ * Thread-safe.
  */
 final class LoopStalls {
   /** A loop's tick is due each tenth of a second. */
   private static final long STALL_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final int PLACES_MAX = 20;
+
+  /** Where an event loop waits for its sockets, by epoll of the framework or of Java. */
+  private static final Set<String> WAITS_IN =
+      Set.of("io.netty.channel.epoll.Native", "sun.nio.ch.EPoll");
 
   /** So many frames tell one place from another. */
   private static final int FRAMES = 5;
@@ -85,16 +91,23 @@ final class LoopStalls {
     StackTraceElement[] stack = thread.getStackTrace();
     List<StackTraceElement> place = Arrays.asList(stack).subList(0, Math.min(FRAMES, stack.length));
     if (places.size() < PLACES_MAX && places.add(place)) {
-      Throwable where = new Throwable(thread.getName() + " is here");
-      where.setStackTrace(stack);
-      LOG.log(
-          Level.WARNING,
-          "the event loop "
-              + beat.loop
-              + " has been held up for "
-              + String.format(Locale.ROOT, "%.1f", silent / NANOS)
-              + " s, and its connections wait; this place is not named again",
-          where);
+      String head = "the event loop " + beat.loop + " has been held up for ";
+      String seconds = String.format(Locale.ROOT, "%.1f", silent / NANOS);
+      if (stack.length > 0 && WAITS_IN.contains(stack[0].getClassName())) {
+        LOG.log(
+            Level.WARNING,
+            head
+                + seconds
+                + " s by nothing of its own: the machine did not run it, as when the processors"
+                + " are busy or the virtual machine was paused; this is not said again");
+      } else {
+        Throwable where = new Throwable(thread.getName() + " is here");
+        where.setStackTrace(stack);
+        LOG.log(
+            Level.WARNING,
+            head + seconds + " s, and its connections wait; this place is not named again",
+            where);
+      }
     }
   }
 }

@@ -10,6 +10,8 @@ import com.google.zxing.common.HybridBinarizer;
 import com.google.zxing.qrcode.QRCodeReader;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.BoundingBox;
+import com.microsoft.playwright.Page;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
@@ -145,7 +147,14 @@ final class PhonesPanelIT extends PageRig {
   }
 
   private static String decoded(Locator code) throws Exception {
-    BufferedImage image = ImageIO.read(new ByteArrayInputStream(code.screenshot()));
+    // Of the page, cut out: a picture of the element alone waits for a page at rest, which a busy
+    // machine may never show.
+    code.scrollIntoViewIfNeeded();
+    BoundingBox box = code.boundingBox();
+    byte[] cut =
+        code.page()
+            .screenshot(new Page.ScreenshotOptions().setClip(box.x, box.y, box.width, box.height));
+    BufferedImage image = ImageIO.read(new ByteArrayInputStream(cut));
     int[] pixels =
         image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
     LuminanceSource source = new RGBLuminanceSource(image.getWidth(), image.getHeight(), pixels);

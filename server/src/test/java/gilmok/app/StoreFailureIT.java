@@ -93,20 +93,24 @@ final class StoreFailureIT {
         RunningServer.start(data, "sinks.enabled=files,files-old", "stop.flush=30 s")) {
       assertThat(server.post("/v1/traces", trace).status()).isEqualTo(202);
     }
-    try (RunningServer server = RunningServer.start(data, trouble, SETTINGS)) {
-      Reply reply = askedInAnOutage(server, path, trace.replace("1", "2"));
-      // The page /ops asks for the ledger, too, and may have counted it just before.
-      for (int at = 3; reply.status() == 200 && at < 10; at++) {
+    boolean wasRead = false;
+    for (int at = 2; !wasRead && at < 12; at++) {
+      try (RunningServer server = RunningServer.start(data, trouble, SETTINGS)) {
+        Reply reply = askedInAnOutage(server, path, trace.replace("1", Integer.toString(at)));
+        // The page /ops asks for the ledger, too: if it did so before the outage, the log is open
+        // already and needs no file. Then another start is tried.
+        wasRead = reply.status() != 200;
+        if (wasRead) {
+          assertThat(reply.status()).as(reply.body()).isEqualTo(503);
+          assertThat(reply.body()).contains("/docs/errors#busy");
+        }
         trouble.is(null);
-        reply = askedInAnOutage(server, path, trace.replace("1", Integer.toString(at)));
+        assertThat(server.get(path).status()).isEqualTo(200);
+        String failures = "gilmok_offload_failures_total{cause=\"outage\",part=\"ledger\"}";
+        assertThat(server.metric(failures)).isEqualTo(wasRead ? 1 : 0);
       }
-      assertThat(reply.status()).as(reply.body()).isEqualTo(503);
-      assertThat(reply.body()).contains("/docs/errors#busy");
-      trouble.is(null);
-      assertThat(server.get(path).status()).isEqualTo(200);
-      String failures = "gilmok_offload_failures_total{cause=\"outage\",part=\"ledger\"}";
-      assertThat(server.metric(failures)).isEqualTo(1);
     }
+    assertThat(wasRead).isTrue();
   }
 
   private Reply askedInAnOutage(RunningServer server, String path, String record) throws Exception {

@@ -3,6 +3,10 @@ package gilmok.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.observe.Counter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Selector;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -91,5 +95,40 @@ final class LoopStallsTest {
     assertThat(lines.getFirst().getMessage()).contains("held up for 1.5 s");
     assertThat(lines.getFirst().getThrown().getStackTrace())
         .anyMatch(frame -> frame.getMethodName().equals("guilty"));
+  }
+
+  /** Its thread waits for a socket, so no stack would say who is guilty. */
+  @Test
+  void loopThatTheMachineDoesNotRun_isSaidWithoutAPlace() throws Exception {
+    LoopStalls.Beat beat = stalls.of("loop-of-a-test", counted);
+    try (Selector selector = Selector.open()) {
+      Thread loop =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    beat.beat();
+                    select(selector);
+                  });
+      while (Arrays.stream(loop.getStackTrace())
+          .limit(1)
+          .noneMatch(frame -> frame.getClassName().equals("sun.nio.ch.EPoll"))) {
+        Thread.onSpinWait();
+      }
+      now.addAndGet(1_500_000_000L);
+      stalls.look();
+      selector.wakeup();
+      loop.join();
+    }
+    assertThat(counted.total()).isEqualTo(1);
+    assertThat(lines.getFirst().getMessage()).contains("1.5 s by nothing of its own");
+    assertThat(lines.getFirst().getThrown()).isNull();
+  }
+
+  private static void select(Selector selector) {
+    try {
+      selector.select();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
