@@ -30,7 +30,7 @@ public record LogConfig(
     Duration commitInterval) {
 
   /** So long that a busy machine shares its wake-ups, and no phone notices it. */
-  public static final Duration COMMIT_INTERVAL = Duration.ofMillis(1);
+  public static final Duration COMMIT_INTERVAL = Duration.ofNanos(800_000);
 
   /**
    * The group's header, the counts before it, an earlier process's footer, and the footer to come.

@@ -22,7 +22,7 @@ public record LogSettings(LogConfig config, DataFolder.OnClone onClone) {
         settings.duration(
             "log.snapshot-interval", "1 min", Duration.ofMillis(10), Duration.ofHours(1));
     Duration commitInterval =
-        settings.duration("log.commit-interval", "1 ms", Duration.ZERO, Duration.ofMillis(100));
+        settings.duration("log.commit-interval", "800 us", Duration.ZERO, Duration.ofMillis(100));
     LogConfig.WhenFull whenFull = settings.choice("log.when-full", LogConfig.WhenFull.REFUSE);
     DataFolder.OnClone onClone = settings.choice("log.on-clone", DataFolder.OnClone.REFUSE);
     // An encoded body grows by at most its records' frames and the reasons of its quarantined
