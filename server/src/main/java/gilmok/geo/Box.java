@@ -20,9 +20,9 @@ public record Box(int south, int west, int north, int east) {
     return (int) (middle > 0 ? middle - Distance.LON_E7_MAX : middle + Distance.LON_E7_MAX);
   }
 
-  /** Whether an {@link IndexedPoint#point} lies in it. */
+  /** Whether an {@link GeoIndex#point} lies in it. */
   public boolean has(long point) {
-    return has(IndexedPoint.latE7(point), IndexedPoint.lonE7(point));
+    return has(PointE7.latE7(point), PointE7.lonE7(point));
   }
 
   boolean has(int lat, int lon) {

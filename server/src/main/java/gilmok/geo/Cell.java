@@ -91,7 +91,7 @@ abstract sealed class Cell {
      * The leaf for a new spot at a point, with room for it. It is made, enlarged or divided as
      * needed.
      */
-    LeafNode leafFor(int lat, int lon) {
+    LeafNode leafFor(int lat, int lon, Spots spots) {
       InnerNode innerNode = this;
       while (true) {
         Cell cell = innerNode.quarter(innerNode.indexOf(lat, lon));
@@ -103,7 +103,7 @@ abstract sealed class Cell {
           return leaf;
         }
         Cell roomier =
-            cell == null ? new LeafNode(innerNode, lat, lon, 1) : ((LeafNode) cell).roomier();
+            cell == null ? new LeafNode(innerNode, lat, lon, 1) : ((LeafNode) cell).roomier(spots);
         innerNode.set(roomier);
       }
     }
@@ -126,11 +126,11 @@ abstract sealed class Cell {
     }
 
     /** A leaf that replaces this node and holds the spots of its leaves. */
-    LeafNode merged(InnerNode parent, int spots) {
-      LeafNode whole = new LeafNode(parent, south, west, spots);
+    LeafNode merged(InnerNode parent, int room, Spots spots) {
+      LeafNode whole = new LeafNode(parent, south, west, room);
       for (int i = 0; i < QUARTERS; i++) {
         if (quarter(i) instanceof LeafNode leaf) {
-          leaf.handTo(whole);
+          leaf.handTo(whole, spots);
         }
       }
       return whole;
@@ -138,8 +138,9 @@ abstract sealed class Cell {
   }
 
   /**
-   * A cell that holds spots, and beside them a copy of their points, so that a reader can reject
-   * most spots without loading them.
+   * A cell that holds spots. A slot is one long: in its upper half the point's place in the square,
+   * 16 bits each way, by which a reader rejects most spots without loading their points; in its
+   * lower half the spot's number. In squares wider than 2^16 the place is rounded down.
    *
    * <p>Changed only by the index's writer. Any thread reads, from the last slot ({@link #size})
    * down: removing a spot moves the last one into its slot, so a reader that goes down meets it
@@ -149,24 +150,21 @@ abstract sealed class Cell {
     /** The number of spots above which a leaf is divided. */
     static final int SPOTS_MAX = 32;
 
-    private static final int CAPACITY_MIN = 8;
-    private static final VarHandle SPOTS =
-        MethodHandles.arrayElementVarHandle(IndexedPoint[].class);
-    private static final VarHandle POINTS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int CAPACITY_STEP = 8;
+    private static final int PLACE_BITS = 16;
+    private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private final @Nullable IndexedPoint[] spots;
-    private final long[] points;
+    private final long[] slots;
     private volatile int size;
 
     /** A leaf with room for at least {@code room} spots. */
     LeafNode(InnerNode parent, int lat, int lon, int room) {
       super(parent, lat, lon);
-      int capacity = CAPACITY_MIN;
-      while (capacity < room) {
-        capacity *= 2;
-      }
-      spots = new IndexedPoint[capacity];
-      points = new long[capacity];
+      slots =
+          new long
+              [room <= SPOTS_MAX
+                  ? room + CAPACITY_STEP - 1 & -CAPACITY_STEP
+                  : Integer.highestOneBit(room - 1) << 1];
     }
 
     int size() {
@@ -174,42 +172,53 @@ abstract sealed class Cell {
     }
 
     int capacity() {
-      return points.length;
+      return slots.length;
     }
 
-    /** The point in a slot; by the next read the slot may hold another spot's. */
-    long point(int slot) {
-      return (long) POINTS.getAcquire(points, slot);
+    /** What is in a slot; by the next read it may be another spot. */
+    long slot(int slot) {
+      return (long) SLOTS.getAcquire(slots, slot);
     }
 
-    /** The spot in a slot; null if it was removed meanwhile. */
-    @Nullable IndexedPoint spot(int slot) {
-      return (IndexedPoint) SPOTS.getAcquire(spots, slot);
+    /** The number of the spot in what {@link #slot} returned. */
+    static int spot(long slot) {
+      return (int) slot;
+    }
+
+    /** The least latitude of what {@link #slot} returned; the greatest is {@link #blur} more. */
+    int lat(long slot) {
+      return bottom(south) + ((int) (slot >>> 48) << dropped());
+    }
+
+    /** The least longitude of what {@link #slot} returned; the greatest is {@link #blur} more. */
+    int lon(long slot) {
+      return bottom(west) + (((int) (slot >>> 32) & (1 << PLACE_BITS) - 1) << dropped());
+    }
+
+    /** How much greater a latitude or longitude may be than in its slot. */
+    int blur() {
+      return (1 << dropped()) - 1;
     }
 
     /** Adds a spot; there must be room. */
-    void add(IndexedPoint indexedPoint, long point) {
+    void add(int spot, long point, Spots spots) {
       int slot = size;
-      POINTS.setRelease(points, slot, point);
-      SPOTS.setRelease(spots, slot, indexedPoint);
+      SLOTS.setRelease(slots, slot, slotOf(spot, point));
       size = slot + 1;
-      indexedPoint.leaf = this;
-      indexedPoint.slot = slot;
+      spots.place(spot, this, slot);
     }
 
-    void move(int slot, long point) {
-      POINTS.setRelease(points, slot, point);
+    void move(int slot, int spot, long point) {
+      SLOTS.setRelease(slots, slot, slotOf(spot, point));
     }
 
-    void remove(int slot) {
+    void remove(int slot, Spots spots) {
       int last = size - 1;
-      IndexedPoint mover = spots[last];
-      if (slot != last && mover != null) {
-        POINTS.setRelease(points, slot, points[last]);
-        SPOTS.setRelease(spots, slot, mover);
-        mover.slot = slot;
+      if (slot != last) {
+        long mover = slots[last];
+        SLOTS.setRelease(slots, slot, mover);
+        spots.place(spot(mover), this, slot);
       }
-      SPOTS.setRelease(spots, last, null);
       size = last;
     }
 
@@ -217,29 +226,34 @@ abstract sealed class Cell {
      * The replacement of a full leaf: a larger leaf, or an inner node with all spots in its
      * quarters.
      */
-    Cell roomier() {
+    Cell roomier(Spots spots) {
       InnerNode innerNode = place();
-      if (capacity() < SPOTS_MAX || shift == 0) {
-        return resized(2 * capacity());
+      if (capacity() < SPOTS_MAX) {
+        return resized(capacity() + CAPACITY_STEP, spots);
+      }
+      if (shift == 0) {
+        return resized(2 * capacity(), spots);
       }
       InnerNode divided = new InnerNode(innerNode, south, west);
       for (int i = 0; i < size; i++) {
-        long point = points[i];
-        handTo(i, divided.leafFor(IndexedPoint.latE7(point), IndexedPoint.lonE7(point)));
+        int spot = spot(slots[i]);
+        long point = spots.point(spot);
+        divided.leafFor(PointE7.latE7(point), PointE7.lonE7(point), spots).add(spot, point, spots);
       }
       return divided;
     }
 
     /** A leaf of another capacity with the same spots. */
-    LeafNode resized(int room) {
+    LeafNode resized(int room, Spots spots) {
       LeafNode resized = new LeafNode(place(), south, west, room);
-      handTo(resized);
+      handTo(resized, spots);
       return resized;
     }
 
-    void handTo(LeafNode other) {
+    void handTo(LeafNode other, Spots spots) {
       for (int i = 0; i < size; i++) {
-        handTo(i, other);
+        int spot = spot(slots[i]);
+        other.add(spot, spots.point(spot), spots);
       }
     }
 
@@ -251,11 +265,20 @@ abstract sealed class Cell {
       return parent;
     }
 
-    private void handTo(int slot, LeafNode other) {
-      IndexedPoint indexedPoint = spots[slot];
-      if (indexedPoint != null) {
-        other.add(indexedPoint, points[slot]);
-      }
+    private long slotOf(int spot, long point) {
+      int mask = (int) ((1L << shift) - 1);
+      long up = (PointE7.latE7(point) & mask) >>> dropped();
+      long right = (PointE7.lonE7(point) & mask) >>> dropped();
+      return (up << PLACE_BITS | right) << 32 | spot;
+    }
+
+    private int dropped() {
+      return Math.max(0, shift - PLACE_BITS);
+    }
+
+    /** The edge of the square as it was before it was moved to the Earth's limit. */
+    private int bottom(int edge) {
+      return (int) (edge & -(1L << shift));
     }
   }
 }

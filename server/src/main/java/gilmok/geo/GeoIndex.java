@@ -2,7 +2,7 @@ package gilmok.geo;
 
 import gilmok.geo.Cell.InnerNode;
 import gilmok.geo.Cell.LeafNode;
-import java.util.function.Predicate;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * spot twice. A spot that stays within the searched area is never missed, however often it moves,
  * unless the limit leaves it out or {@link SearchResult#isComplete} is false.
  *
- * <p>A move allocates only when cells are divided, merged or resized. A spot costs about 40 bytes
- * besides its object: 16 for the inherited fields, the rest for its place in a leaf.
+ * <p>A spot is a small number that the caller gives. It costs about 35 bytes: 16 in {@link Spots},
+ * the rest for its slot in a leaf. A move allocates only when cells are divided, merged or resized.
  */
 // The cells are a PR quadtree (H. Samet, The Design and Analysis of Spatial Data Structures,
 // 1990, 2.6.2): a square is divided in four when it holds too many, and merged when it holds few.
@@ -51,11 +51,12 @@ import org.jspecify.annotations.Nullable;
 // have the old ones go on in them: they hold the spots of that moment, and a spot that has left
 // since is among the moves. A reader reads each quarter of an inner node once, so it sees each
 // place in one form.
-public final class GeoIndex<T extends IndexedPoint> {
+public final class GeoIndex {
   private static final int MERGED_MAX = LeafNode.SPOTS_MAX / 2;
   private static final int WALKS_MAX = 16;
 
   private final InnerNode root = new InnerNode(null, 0, 0);
+  private final Spots spots = new Spots();
   private final MoveLog moves = new MoveLog();
   private volatile int size;
 
@@ -70,22 +71,24 @@ public final class GeoIndex<T extends IndexedPoint> {
   /**
    * Moves a spot, or adds it if it is new. For the writer only.
    *
+   * @param spot a small number that is its own while it is in the index
    * @throws IllegalArgumentException when the point is not on the Earth
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-  public void move(T spot, int latE7, int lonE7) {
+  public void move(int spot, int latE7, int lonE7) {
     check(latE7, lonE7);
-    long point = IndexedPoint.point(latE7, lonE7);
-    LeafNode leaf = (LeafNode) spot.leaf;
+    spots.reach(spot);
+    long point = PointE7.of(latE7, lonE7);
+    LeafNode leaf = spots.leaf(spot);
+    int slot = spots.slot(spot);
     if (leaf != null && leaf.covers(latE7, lonE7)) {
-      spot.point(point);
-      leaf.move(spot.slot, point);
+      spots.point(spot, point);
+      leaf.move(slot, spot, point);
       return;
     }
-    int slot = spot.slot;
     moves.begin(spot);
-    forkAround(leaf, latE7, lonE7).leafFor(latE7, lonE7).add(spot, point);
-    spot.point(point);
+    forkAround(leaf, latE7, lonE7).leafFor(latE7, lonE7, spots).add(spot, point, spots);
+    spots.point(spot, point);
     if (leaf == null) {
       size++;
     } else {
@@ -96,14 +99,23 @@ public final class GeoIndex<T extends IndexedPoint> {
 
   /** Removes a spot, if it is in the index. For the writer only. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-  public void remove(T spot) {
-    LeafNode leaf = (LeafNode) spot.leaf;
+  public void remove(int spot) {
+    spots.reach(spot);
+    LeafNode leaf = spots.leaf(spot);
     if (leaf != null) {
-      spot.leaf = null;
+      int slot = spots.slot(spot);
+      spots.takeOut(spot);
       size--;
-      takeOut(leaf, spot.slot);
+      takeOut(leaf, slot);
       moves.end();
     }
+  }
+
+  /**
+   * The point of a spot, to be read by {@link PointE7}; 0 outside of the index. From any thread.
+   */
+  public long point(int spot) {
+    return spots.point(spot);
   }
 
   /**
@@ -117,8 +129,8 @@ public final class GeoIndex<T extends IndexedPoint> {
       int lonE7,
       double radiusMetres,
       int limit,
-      Predicate<? super T> accept,
-      SearchResult<T> found) {
+      IntPredicate accept,
+      SearchResult found) {
     check(latE7, lonE7);
     if (!(radiusMetres >= 0)) {
       throw new IllegalArgumentException("a radius of " + radiusMetres);
@@ -134,7 +146,7 @@ public final class GeoIndex<T extends IndexedPoint> {
    * @param limit the most spots to find, from 1 to the room of {@code found}
    * @param accept selects spots; called in no order
    */
-  public void within(Box box, int limit, Predicate<? super T> accept, SearchResult<T> found) {
+  public void within(Box box, int limit, IntPredicate accept, SearchResult found) {
     check(box.south(), box.west());
     check(box.north(), box.east());
     double everywhere = Distance.ofMetres(Double.MAX_VALUE);
@@ -147,12 +159,12 @@ public final class GeoIndex<T extends IndexedPoint> {
       int lon,
       double reach,
       int limit,
-      Predicate<? super T> accept,
-      SearchResult<T> found) {
+      IntPredicate accept,
+      SearchResult found) {
     int walks = 0;
     do {
       found.begin(limit, reach);
-      new GeoSearch<>(box, lat, lon, moves, accept, found).run(root);
+      new GeoSearch(box, lat, lon, spots, moves, accept, found).run(root);
       walks++;
     } while (!found.isComplete() && walks < WALKS_MAX);
   }
@@ -166,27 +178,27 @@ public final class GeoIndex<T extends IndexedPoint> {
   }
 
   private void takeOut(LeafNode leaf, int slot) {
-    IndexedPoint last = leaf.spot(leaf.size() - 1);
-    if (last != null && leaf.size() - 1 != slot) {
-      moves.begin(last);
+    int last = leaf.size() - 1;
+    if (last != slot) {
+      moves.begin(LeafNode.spot(leaf.slot(last)));
     }
-    leaf.remove(slot);
+    leaf.remove(slot, spots);
     InnerNode innerNode = leaf.place();
     if (leaf.capacity() > LeafNode.SPOTS_MAX && leaf.size() < leaf.capacity() / 4) {
-      innerNode.set(leaf.resized(leaf.capacity() / 2));
+      innerNode.set(leaf.resized(leaf.capacity() / 2, spots));
     }
     if (leaf.size() <= MERGED_MAX / 4) {
       merge(innerNode);
     }
   }
 
-  private static void merge(InnerNode few) {
+  private void merge(InnerNode few) {
     InnerNode innerNode = few;
-    int spots = innerNode.spots(MERGED_MAX);
-    while (innerNode.parent != null && spots <= MERGED_MAX) {
-      innerNode.parent.set(innerNode.merged(innerNode.parent, spots));
+    int inside = innerNode.spots(MERGED_MAX);
+    while (innerNode.parent != null && inside <= MERGED_MAX) {
+      innerNode.parent.set(innerNode.merged(innerNode.parent, inside, spots));
       innerNode = innerNode.parent;
-      spots = innerNode.spots(MERGED_MAX);
+      inside = innerNode.spots(MERGED_MAX);
     }
   }
 

@@ -2,18 +2,19 @@ package gilmok.geo;
 
 import gilmok.geo.Cell.InnerNode;
 import gilmok.geo.Cell.LeafNode;
-import java.util.function.Predicate;
+import java.util.function.IntPredicate;
 
 /** One search over the cells, nearest first. The algorithm is explained in {@link GeoIndex}. */
-final class GeoSearch<T extends IndexedPoint> {
+final class GeoSearch {
   private final Box box;
   private final int lat;
   private final int lon;
   private final double cosine;
+  private final Spots spots;
   private final MoveLog moves;
   private final long movesDone;
-  private final Predicate<? super T> accept;
-  private final SearchResult<T> found;
+  private final IntPredicate accept;
+  private final SearchResult found;
   private int cellsSeen;
 
   /**
@@ -28,13 +29,15 @@ final class GeoSearch<T extends IndexedPoint> {
       Box box,
       int lat,
       int lon,
+      Spots spots,
       MoveLog moves,
-      Predicate<? super T> accept,
-      SearchResult<T> found) {
+      IntPredicate accept,
+      SearchResult found) {
     this.box = box;
     this.lat = lat;
     this.lon = lon;
     cosine = Distance.cosine(lat);
+    this.spots = spots;
     this.moves = moves;
     movesDone = moves.done();
     this.accept = accept;
@@ -71,18 +74,19 @@ final class GeoSearch<T extends IndexedPoint> {
 
   private void visit(LeafNode leaf, double nearest) {
     double cosines = cosine * leaf.cosineMin();
+    int blur = leaf.blur();
     int slot = leaf.size();
     // The second condition ends the loop early when all spots share one point.
     while (--slot >= 0 && nearest < found.reach()) {
-      long point = leaf.point(slot);
+      long content = leaf.slot(slot);
+      int south = leaf.lat(content);
+      int west = leaf.lon(content);
+      int east = Math.min(west + blur, leaf.east);
       double atLeast =
-          Distance.haversine((long) lat - IndexedPoint.latE7(point))
-              + cosines * Distance.haversine(Distance.turn((long) lon - IndexedPoint.lonE7(point)));
+          Distance.haversine(up(south, south + blur))
+              + cosines * Distance.haversine(turn(Math.max(west, leaf.west), east));
       if (atLeast < found.reach()) {
-        IndexedPoint indexedPoint = leaf.spot(slot);
-        if (indexedPoint != null) {
-          consider(indexedPoint);
-        }
+        consider(LeafNode.spot(content));
       }
     }
   }
@@ -94,29 +98,25 @@ final class GeoSearch<T extends IndexedPoint> {
   private boolean catchUp() {
     long end = moves.begun();
     for (long number = Math.max(movesDone, end - MoveLog.KEPT); number < end; number++) {
-      IndexedPoint indexedPoint = moves.get(number);
-      if (indexedPoint != null) {
-        consider(indexedPoint);
-      }
+      consider(moves.get(number));
     }
     return moves.keeps(movesDone);
   }
 
-  private void consider(IndexedPoint candidate) {
-    long point = candidate.point();
-    int spotLat = IndexedPoint.latE7(point);
-    int spotLon = IndexedPoint.lonE7(point);
+  private void consider(int spot) {
+    long point = spots.point(spot);
+    int spotLat = PointE7.latE7(point);
+    int spotLon = PointE7.lonE7(point);
     double haversine =
         Distance.haversine((long) lat - spotLat)
             + cosine
                 * Distance.cosine(spotLat)
                 * Distance.haversine(Distance.turn((long) lon - spotLon));
-    if (haversine < found.reach() && box.has(spotLat, spotLon)) {
-      @SuppressWarnings("unchecked") // what moves in is a T
-      T spot = (T) candidate;
-      if (!(moves.mayHave(spot, movesDone) && found.has(spot)) && accept.test(spot)) {
-        found.add(spot, haversine);
-      }
+    if (haversine < found.reach()
+        && box.has(spotLat, spotLon)
+        && !(moves.mayHave(spot, movesDone) && found.has(spot))
+        && accept.test(spot)) {
+      found.add(spot, haversine);
     }
   }
 
@@ -125,13 +125,20 @@ final class GeoSearch<T extends IndexedPoint> {
    * longitude and its least cosine.
    */
   private double nearest(Cell cell) {
-    long up = Math.max(0, Math.max((long) cell.south - lat, (long) lat - cell.north));
-    double least = Distance.haversine(up);
-    if (lon < cell.west || lon > cell.east) {
-      long turn =
-          Math.min(Distance.turn((long) cell.west - lon), Distance.turn((long) lon - cell.east));
-      least += cosine * cell.cosineMin() * Distance.haversine(turn);
-    }
-    return least;
+    double least = Distance.haversine(up(cell.south, cell.north));
+    long turn = turn(cell.west, cell.east);
+    return turn == 0 ? least : least + cosine * cell.cosineMin() * Distance.haversine(turn);
+  }
+
+  /** From here to the nearest of these latitudes. */
+  private long up(int south, int north) {
+    return Math.max(0, Math.max((long) south - lat, (long) lat - north));
+  }
+
+  /** From here to the nearest of these longitudes, the short way round. */
+  private long turn(int west, int east) {
+    return lon >= west && lon <= east
+        ? 0
+        : Math.min(Distance.turn((long) west - lon), Distance.turn((long) lon - east));
   }
 }

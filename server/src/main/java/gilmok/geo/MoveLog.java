@@ -1,8 +1,7 @@
 package gilmok.geo;
 
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The last spots that changed their cell, or their slot in it, by the number of the move. A search
@@ -12,14 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class MoveLog {
   static final int KEPT = 4096;
 
-  private final AtomicReferenceArray<@Nullable IndexedPoint> spots =
-      new AtomicReferenceArray<>(KEPT);
+  private final AtomicIntegerArray spots = new AtomicIntegerArray(KEPT);
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
 
-  void begin(IndexedPoint point) {
+  void begin(int spot) {
     long number = begun.getPlain();
-    spots.setRelease(index(number), point);
+    spots.setRelease(index(number), spot);
     begun.setRelease(number + 1);
   }
 
@@ -35,7 +33,7 @@ final class MoveLog {
     return done.getAcquire();
   }
 
-  @Nullable IndexedPoint get(long number) {
+  int get(long number) {
     return spots.getAcquire(index(number));
   }
 
@@ -45,13 +43,13 @@ final class MoveLog {
   }
 
   /** Whether the spot is among the moves from this number on; true if that is no longer known. */
-  boolean mayHave(IndexedPoint point, long from) {
+  boolean mayHave(int spot, long from) {
     long to = begun();
     if (to == from) {
       return false;
     }
     for (long number = from; number < to && to - from < KEPT; number++) {
-      if (get(number) == point) {
+      if (get(number) == spot) {
         return true;
       }
     }

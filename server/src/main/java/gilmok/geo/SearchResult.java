@@ -1,19 +1,16 @@
 package gilmok.geo;
 
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
-
 /**
  * The spots that a search found, nearest first, and the buffers that a search needs. It is made
- * once and used for many searches. It holds its spots until the next search or {@link #clear}.
+ * once and used for many searches. It holds its spots until the next search.
  *
  * <p>Not thread-safe: owned by one thread.
  */
-public final class SearchResult<T extends IndexedPoint> {
+public final class SearchResult {
   final SearchQueue queue = new SearchQueue();
 
   /** A heap with the farthest spot on top during a search; sorted after it. */
-  private final @Nullable Object[] spots;
+  private final int[] spots;
 
   private final double[] haversines;
   private int size;
@@ -32,7 +29,7 @@ public final class SearchResult<T extends IndexedPoint> {
     if (limitMax < 1) {
       throw new IllegalArgumentException("room for less than one");
     }
-    spots = new Object[limitMax];
+    spots = new int[limitMax];
     haversines = new double[limitMax];
   }
 
@@ -46,13 +43,11 @@ public final class SearchResult<T extends IndexedPoint> {
    *
    * @throws IndexOutOfBoundsException when fewer were found
    */
-  @SuppressWarnings("unchecked") // offer took a T
-  public T spot(int index) {
-    Object spot = index < size ? spots[index] : null;
-    if (spot == null) {
+  public int spot(int index) {
+    if (index >= size) {
       throw new IndexOutOfBoundsException(index);
     }
-    return (T) spot;
+    return spots[index];
   }
 
   /** The distance in metres of the spot at an index, measured when the search met it. */
@@ -74,17 +69,11 @@ public final class SearchResult<T extends IndexedPoint> {
     return cellsSeen;
   }
 
-  /** Releases the spots. */
-  public void clear() {
-    Arrays.fill(spots, 0, size, null);
-    size = 0;
-  }
-
   void begin(int limit, double reach) {
-    clear();
     if (limit < 1 || limit > spots.length) {
       throw new IllegalArgumentException("a limit of " + limit + ", not of 1 to " + spots.length);
     }
+    size = 0;
     this.limit = limit;
     this.reach = reach;
   }
@@ -94,7 +83,7 @@ public final class SearchResult<T extends IndexedPoint> {
     return reach;
   }
 
-  boolean has(T spot) {
+  boolean has(int spot) {
     for (int i = 0; i < size; i++) {
       if (spots[i] == spot) {
         return true;
@@ -104,7 +93,7 @@ public final class SearchResult<T extends IndexedPoint> {
   }
 
   /** Adds a spot within reach; if the result is full, the farthest spot is removed. */
-  void add(T spot, double haversine) {
+  void add(int spot, double haversine) {
     if (size < limit) {
       rise(spot, haversine);
     } else {
@@ -120,7 +109,7 @@ public final class SearchResult<T extends IndexedPoint> {
     this.complete = complete;
     this.cellsSeen = cellsSeen;
     for (int last = size - 1; last > 0; last--) {
-      Object spot = spots[last];
+      int spot = spots[last];
       double haversine = haversines[last];
       spots[last] = spots[0];
       haversines[last] = haversines[0];
@@ -128,7 +117,7 @@ public final class SearchResult<T extends IndexedPoint> {
     }
   }
 
-  private void rise(Object spot, double haversine) {
+  private void rise(int spot, double haversine) {
     int at = size++;
     while (at > 0 && haversines[(at - 1) / 2] < haversine) {
       int above = (at - 1) / 2;
@@ -143,7 +132,7 @@ public final class SearchResult<T extends IndexedPoint> {
   /**
    * Restores the heap of the first {@code size} spots: puts this spot in the place of the top one.
    */
-  private void sink(@Nullable Object spot, double haversine, int size) {
+  private void sink(int spot, double haversine, int size) {
     int at = 0;
     for (int below = 1; below < size; below = 2 * at + 1) {
       if (below + 1 < size && haversines[below + 1] > haversines[below]) {

@@ -23,7 +23,7 @@ final class ChangeCursor {
   private long through;
   private long wanted;
   private long known;
-  private @Nullable LatestPosition latest;
+  private int rider = RiderTable.NONE;
 
   ChangeCursor(LatestPositions positions) {
     this.positions = positions;
@@ -45,7 +45,7 @@ final class ChangeCursor {
     if (byRoll) {
       PositionsSnapshot present = snapshot;
       if (present == null || present.through() <= told) {
-        present = PositionsSnapshot.of(positions.everyone(), through);
+        present = PositionsSnapshot.of(positions, through);
         snapshot = present;
       }
       this.through = present.through();
@@ -71,13 +71,13 @@ final class ChangeCursor {
       }
       PositionsSnapshot present = snapshot;
       long sequence;
-      LatestPosition rider;
+      int changed;
       if (byRoll && present != null) {
         sequence = present.sequence((int) index);
-        rider = present.rider((int) index);
+        changed = present.rider((int) index);
       } else {
         sequence = changes.sequence(index);
-        rider = changes.rider(index);
+        changed = changes.rider(index);
         if (changes.since() > known) {
           return false;
         }
@@ -87,8 +87,8 @@ final class ChangeCursor {
       }
       index++;
       known = sequence;
-      if (rider.sequence() == sequence) {
-        latest = rider;
+      if (positions.sequence(changed) == sequence) {
+        rider = changed;
         return true;
       }
     }
@@ -101,15 +101,11 @@ final class ChangeCursor {
   }
 
   /**
-   * The latest position of the current rider.
-   *
-   * @throws IllegalStateException before the first call of {@link #next}
+   * The number of the current rider, whose position had the sequence {@link #known}; {@link
+   * RiderTable#NONE} before the first call of {@link #next}.
    */
-  LatestPosition latest() {
-    if (latest == null) {
-      throw new IllegalStateException("before the first");
-    }
-    return latest;
+  int rider() {
+    return rider;
   }
 
   /** The sequence up to which every change has been visited. */
@@ -122,9 +118,8 @@ final class ChangeCursor {
     return known < wanted;
   }
 
-  /** Releases the snapshot and the current position. */
+  /** Releases the snapshot. */
   void rest() {
     snapshot = null;
-    latest = null;
   }
 }

@@ -1,7 +1,7 @@
 package gilmok.positions;
 
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * A ring buffer of the latest changes of positions, in the order of their sequences; a rider has
@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class ChangeRing {
   private final AtomicLongArray sequences;
-  private final AtomicReferenceArray<LatestPosition> riders;
+  private final AtomicIntegerArray riders;
   private final int size;
   private volatile long written;
   private volatile long since;
@@ -28,7 +28,7 @@ final class ChangeRing {
   ChangeRing(int size) {
     this.size = size;
     sequences = new AtomicLongArray(size);
-    riders = new AtomicReferenceArray<>(size);
+    riders = new AtomicIntegerArray(size);
   }
 
   /** Removes all entries. Later changes must have sequences above the given one. */
@@ -37,14 +37,14 @@ final class ChangeRing {
     since = sequence;
   }
 
-  void add(long sequence, LatestPosition latest) {
+  void add(long sequence, int rider) {
     long index = written;
     int slot = slot(index);
     if (index >= size) {
       since = sequences.getPlain(slot);
     }
     sequences.setRelease(slot, sequence);
-    riders.setRelease(slot, latest);
+    riders.setRelease(slot, rider);
     written = index + 1;
   }
 
@@ -62,7 +62,8 @@ final class ChangeRing {
     return sequences.getAcquire(slot(index));
   }
 
-  LatestPosition rider(long index) {
+  /** The rider's number. */
+  int rider(long index) {
     return riders.getAcquire(slot(index));
   }
 

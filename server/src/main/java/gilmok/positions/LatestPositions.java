@@ -3,46 +3,89 @@ package gilmok.positions;
 import gilmok.event.EventField;
 import gilmok.event.EventKind;
 import gilmok.event.EventView;
-import gilmok.event.JsonBuffer;
+import gilmok.event.SeededHash;
 import gilmok.geo.GeoIndex;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Collection;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntPredicate;
 
 /**
  * The latest position of every rider, by fix time. Positions can be found by rider, by place
  * ({@link #index}) and in the order of changes ({@link #changes}).
  *
+ * <p>A rider is a small number, and no object: about 60 bytes and the encoded event. A number is
+ * given to another rider once its own is forgotten; {@link #forgets} tells readers of that.
+ *
  * <p>One phone sends many positions in a row. Only the last of them enters the index and the
  * changes: when a position of another rider arrives, or at {@link #settle}. {@link #through} is the
  * sequence up to which this has been done.
  *
- * <p>Methods that change it belong to the one thread that follows the log; any thread may read.
+ * <p>Methods that change it belong to the one thread that follows the log; any thread may read, and
+ * never waits for more than one write.
  */
+// A rider's event, its place and its arrival are guarded by a sequence lock: H.-J. Boehm, Can
+// Seqlocks Get Along with Programming Language Memory Models?, MSPC 2012. Its version is the log's
+// sequence of the position, which no two positions share and which only rises while a number is one
+// rider's. The writer
+//   1. sets the sequence to WRITING, 2. a store fence, 3. overwrites the event, or sets the place
+//   of a new block, 4. sets the new sequence, with release;
+// a reader
+//   1. reads the sequence, with acquire, 2. copies the event, 3. a load fence, 4. reads the sequence
+//   again: if it is another, or was WRITING, it repeats all.
+// A reader that has copied a byte of the writer's third step finds, after its fence, the WRITING of
+// the first step or a later sequence.
+//
+// Two writes leave the sequence as it is: an event moves to another page, and a page is dropped when
+// all are moved. The place is set with release after the block is written, so whoever reads it finds
+// the event there; in the old block the event stays until the page's number is used again. Before
+// that, EventPages.reuses was raised: a reader reads it before the place, and repeats all if it is
+// another after the copy.
+//
+// A number may be another rider's by the time it is used. Who looks for a rider by its id compares
+// the id in the copy. Who keeps numbers reads FORGETS first, then the numbers, then what belongs to
+// them, then FORGETS again: it is raised after numbers are given back and before one is given again.
 final class LatestPositions {
   private static final double E7 = 1e7;
   static final int CHANGES_MAX = 1 << 16;
 
+  /**
+   * The sequence of a number without a rider. It is newer than any other, so no reader is sent it.
+   */
+  static final long FORGOTTEN = Long.MAX_VALUE;
+
+  /** The sequence while a newer position is written. */
+  private static final long WRITING = Long.MAX_VALUE - 1;
+
+  /** The room for an event that grows, so that it does not grow again soon. */
+  private static final int SLACK = 4;
+
+  private static final int SPINS = 100;
+
   private final int ridersMax;
-  private final Map<RiderKey, LatestPosition> byRider = new ConcurrentHashMap<>();
-  private final GeoIndex<LatestPosition> index = new GeoIndex<>();
+  private final RiderTable byRider = new RiderTable(this::hashOf);
+  private final RiderColumns columns = new RiderColumns();
+  private final EventPages events = new EventPages(this::move);
+  private final GeoIndex index = new GeoIndex();
   private final ChangeRing changes;
-  private final ArrayDeque<Integer> numbersFreed = new ArrayDeque<>();
   private final EventView view = new EventView();
-  private final RiderKey probe = RiderKey.probe();
+  private final IntPredicate isWanted = this::isWanted;
+  private byte[] wanted = {};
+  private int wantedOffset;
+  private int wantedLength;
   private final LongAdder turnedAway = new LongAdder();
-  private int numbersGiven;
-  private @Nullable LatestPosition previous;
+
+  /** The first of the numbers that were given back; each one's place is the next. */
+  private int freed = RiderTable.NONE;
+
+  private int previous = RiderTable.NONE;
   private boolean unsettled;
   private int latE7;
   private int lonE7;
+  private volatile int numbers;
   private final AtomicLong met = new AtomicLong();
+  private final AtomicLong forgets = new AtomicLong();
   private volatile long through;
 
   /**
@@ -53,39 +96,90 @@ final class LatestPositions {
    * @param changesMax how many changes are kept: a power of two
    */
   LatestPositions(int ridersMax, int changesMax) {
-    this.ridersMax = ridersMax;
+    this.ridersMax = Math.min(ridersMax, RiderTable.NUMBER_MAX);
     this.changes = new ChangeRing(changesMax);
   }
 
   /**
-   * Adds a position from the log. Allocates only for a new rider.
+   * Adds a position from the log.
    *
-   * @param sequence higher than any before
+   * @param sequence higher than any before, or that of a record that was taken before
    */
   void take(byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
     view.wrap(bytes, offset, length);
     if (view.kind() != EventKind.POSITION || view.isAheadOf(arrivedMillis)) {
       return;
     }
-    LatestPosition known = known(bytes);
-    if (known != previous) {
+    wanted(bytes, view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
+    int hash = 0;
+    int rider = previous;
+    if (rider == RiderTable.NONE || !isWanted(rider)) {
+      hash = SeededHash.of(bytes, wantedOffset, wantedLength);
+      rider = byRider.find(hash, isWanted);
+    }
+    if (rider == RiderTable.NONE || rider != previous) {
       settle();
       through = sequence - 1;
     }
-    LatestPosition latest = known == null ? meet() : known;
-    if (latest == null) {
+    if (rider == RiderTable.NONE) {
+      if (byRider.size() >= ridersMax) {
+        turnedAway.increment();
+        return;
+      }
+      rider = meet(hash, bytes, offset, length, arrivedMillis, sequence);
+    } else if (!update(rider, bytes, offset, length, arrivedMillis, sequence)) {
+      previous = rider;
       return;
     }
-    if (latest.update(view.at(), arrivedMillis, sequence, bytes, offset, length)) {
-      latE7 = (int) Math.rint(view.lat() * E7);
-      lonE7 = (int) Math.rint(view.lon() * E7);
-      unsettled = true;
+    latE7 = (int) Math.rint(view.lat() * E7);
+    lonE7 = (int) Math.rint(view.lon() * E7);
+    unsettled = true;
+    previous = rider;
+  }
+
+  private int meet(
+      int hash, byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
+    int place = events.add(bytes, offset, length, 0);
+    int number = freed;
+    if (number == RiderTable.NONE) {
+      number = numbers;
+      columns.reach(number);
+    } else {
+      freed = columns.place(number);
     }
-    if (known == null) {
-      byRider.put(latest.rider(), latest);
-      met.incrementAndGet();
+    columns.place(number, place);
+    columns.arrivedMillis(number, arrivedMillis);
+    columns.sequence(number, sequence);
+    numbers = Math.max(numbers, number + 1);
+    byRider.add(hash, number);
+    met.incrementAndGet();
+    return number;
+  }
+
+  /** Replaces the position, unless the new one is older, or was taken before. */
+  private boolean update(
+      int rider, byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
+    int old = columns.place(rider);
+    if (view.at() < EncodedPosition.at(events.pageInUse(old), event(old))
+        || sequence <= columns.sequence(rider)) {
+      return false;
     }
-    previous = latest;
+    boolean isInPlace = events.fits(old, length);
+    int place = isInPlace ? old : events.add(bytes, offset, length, SLACK);
+    old = columns.place(rider); // adding may have moved it
+    columns.sequence(rider, WRITING);
+    VarHandle.storeStoreFence();
+    if (isInPlace) {
+      events.overwrite(place, bytes, offset, length);
+    } else {
+      columns.place(rider, place);
+    }
+    columns.arrivedMillis(rider, arrivedMillis);
+    columns.sequence(rider, sequence);
+    if (!isInPlace) {
+      events.free(old);
+    }
+    return true;
   }
 
   /**
@@ -98,42 +192,68 @@ final class LatestPositions {
   }
 
   private void settle() {
-    LatestPosition moved = previous;
-    if (unsettled && moved != null) {
-      index.move(moved, latE7, lonE7);
-      changes.add(moved.sequence(), moved);
+    if (unsettled) {
+      index.move(previous, latE7, lonE7);
+      changes.add(columns.sequence(previous), previous);
       unsettled = false;
     }
   }
 
   /**
-   * Writes the rider's latest position as JSON.
+   * Copies a rider's latest position.
    *
-   * @return false if there is none
+   * @return the rider's number; {@link RiderTable#NONE} if there is no position
    */
-  boolean writeJson(String riderId, EventView reading, JsonBuffer out) {
-    LatestPosition latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
-    if (latest == null) {
-      return false;
+  int find(RiderKey rider, PositionCopy into) {
+    return byRider.find(rider.hashCode(), number -> copy(number, into) && into.isOf(rider));
+  }
+
+  /**
+   * Copies the latest position of whoever has a number; {@link PositionCopy#sequence} tells which.
+   *
+   * @return false if nobody has it
+   */
+  boolean copy(int number, PositionCopy into) {
+    for (int attempt = 0; ; attempt++) {
+      long sequence = columns.sequence(number);
+      if (sequence == FORGOTTEN) {
+        return false;
+      }
+      long reuses = events.reuses();
+      int place = columns.place(number);
+      byte[] page = events.page(place);
+      boolean isCopied =
+          sequence != WRITING && page != null && into.attempt(page, EventPages.offset(place));
+      long arrivedMillis = columns.arrivedMillis(number);
+      VarHandle.loadLoadFence();
+      if (isCopied && columns.sequence(number) == sequence && events.reuses() == reuses) {
+        into.keep(sequence, arrivedMillis);
+        return true;
+      }
+      if (attempt < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
     }
-    latest.writeJson(reading, out);
-    return true;
   }
 
-  @Nullable LatestPosition find(RiderKey rider) {
-    return byRider.get(rider);
+  /** The sequence of a number's position; above all others when it has none at the moment. */
+  long sequence(int number) {
+    return columns.sequence(number);
   }
 
-  GeoIndex<LatestPosition> index() {
+  /** All numbers that were ever given are below this. */
+  int numbers() {
+    return numbers;
+  }
+
+  GeoIndex index() {
     return index;
   }
 
   ChangeRing changes() {
     return changes;
-  }
-
-  Collection<LatestPosition> everyone() {
-    return byRider.values();
   }
 
   /** The sequence up to which readers find every position here. */
@@ -146,10 +266,9 @@ final class LatestPositions {
     return met.get();
   }
 
-  /** A copy of the rider's encoded latest position; null if there is none. */
-  byte @Nullable [] event(String riderId) {
-    LatestPosition latest = find(RiderKey.of(riderId.getBytes(StandardCharsets.UTF_8)));
-    return latest == null ? null : latest.event();
+  /** Raised before a number is given to another rider. */
+  long forgets() {
+    return forgets.get();
   }
 
   int size() {
@@ -164,13 +283,16 @@ final class LatestPositions {
   /** Removes riders whose last position arrived before a time, in epoch ms. */
   void forgetBefore(long millis) {
     settle();
-    previous = null;
-    for (Iterator<LatestPosition> all = byRider.values().iterator(); all.hasNext(); ) {
-      LatestPosition latest = all.next();
-      if (latest.arrivedMillis() < millis) {
-        all.remove();
-        forget(latest);
+    previous = RiderTable.NONE;
+    boolean isAny = false;
+    for (int number = 0; number < numbers; number++) {
+      if (columns.sequence(number) != FORGOTTEN && columns.arrivedMillis(number) < millis) {
+        forget(number);
+        isAny = true;
       }
+    }
+    if (isAny) {
+      forgets.incrementAndGet();
     }
   }
 
@@ -179,10 +301,14 @@ final class LatestPositions {
     forgetBefore(Long.MAX_VALUE);
   }
 
-  private void forget(LatestPosition latest) {
-    latest.renumber(LatestPosition.FORGOTTEN);
-    index.remove(latest);
-    numbersFreed.push(latest.number());
+  private void forget(int number) {
+    int place = columns.place(number);
+    byRider.remove(hashOf(number), number);
+    columns.sequence(number, FORGOTTEN);
+    index.remove(number);
+    columns.place(number, freed);
+    freed = number;
+    events.free(place);
   }
 
   /**
@@ -191,8 +317,10 @@ final class LatestPositions {
    */
   void renumber(long sequence) {
     long next = sequence - byRider.size();
-    for (LatestPosition latest : byRider.values()) {
-      latest.renumber(++next);
+    for (int number = 0; number < numbers; number++) {
+      if (columns.sequence(number) != FORGOTTEN) {
+        columns.sequence(number, ++next);
+      }
     }
   }
 
@@ -204,25 +332,47 @@ final class LatestPositions {
     changes.restart(sequence);
   }
 
-  /**
-   * The rider of the position in {@code view}, if it is known. The rider of the position before is
-   * tried first, as one phone sends many in a row.
-   */
-  private @Nullable LatestPosition known(byte[] bytes) {
-    int offset = view.offset(EventField.RIDER_ID);
-    int length = view.length(EventField.RIDER_ID);
-    if (previous != null && previous.rider().is(bytes, offset, length)) {
-      return previous;
+  /** Moves an event to the end of the pages, if it is in use. */
+  private void move(int place, byte[] page, int offset, int length) {
+    int rider = EncodedPosition.riderOffset(page, offset);
+    wanted(page, rider, EncodedPosition.riderLength(page, offset));
+    int number = byRider.find(SeededHash.of(page, rider, wantedLength), isWanted);
+    if (number != RiderTable.NONE && columns.place(number) == place) {
+      columns.place(number, events.add(page, offset, length, 0));
+      events.free(place);
     }
-    return byRider.get(probe.at(bytes, offset, length));
   }
 
-  private @Nullable LatestPosition meet() {
-    if (byRider.size() >= ridersMax) {
-      turnedAway.increment();
-      return null;
-    }
-    Integer freed = numbersFreed.poll();
-    return new LatestPosition(probe.copy(), freed == null ? numbersGiven++ : freed);
+  private void wanted(byte[] bytes, int offset, int length) {
+    wanted = bytes;
+    wantedOffset = offset;
+    wantedLength = length;
+  }
+
+  private boolean isWanted(int number) {
+    int place = columns.place(number);
+    byte[] page = events.pageInUse(place);
+    int rider = EncodedPosition.riderOffset(page, event(place));
+    return EncodedPosition.riderLength(page, event(place)) == wantedLength
+        && Arrays.equals(
+            page,
+            rider,
+            rider + wantedLength,
+            wanted,
+            wantedOffset,
+            wantedOffset + wantedLength);
+  }
+
+  private int hashOf(int number) {
+    int place = columns.place(number);
+    byte[] page = events.pageInUse(place);
+    return SeededHash.of(
+        page,
+        EncodedPosition.riderOffset(page, event(place)),
+        EncodedPosition.riderLength(page, event(place)));
+  }
+
+  private static int event(int place) {
+    return EventPages.offset(place) + EventPages.HEADER_BYTES;
   }
 }

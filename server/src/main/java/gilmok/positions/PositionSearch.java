@@ -1,9 +1,7 @@
 package gilmok.positions;
 
-import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.geo.Box;
-import gilmok.geo.GeoIndex;
 import gilmok.geo.SearchResult;
 
 /**
@@ -14,19 +12,25 @@ import gilmok.geo.SearchResult;
 final class PositionSearch {
   static final int LIMIT_MAX = 10_000;
 
-  private final GeoIndex<LatestPosition> index;
-  private final EventView view = new EventView();
-  private final SearchResult<LatestPosition> found = new SearchResult<>(LIMIT_MAX);
+  private final LatestPositions positions;
+  private final PositionCopy copy = new PositionCopy();
+  private final SearchResult found = new SearchResult(LIMIT_MAX);
+  private Runnable search = () -> {};
+  private long forgets;
   private long atMin;
 
-  PositionSearch(GeoIndex<LatestPosition> index) {
-    this.index = index;
+  PositionSearch(LatestPositions positions) {
+    this.positions = positions;
   }
 
   /** Finds the riders nearest to a point whose fix is not older than {@code atMin}, in epoch ms. */
   void near(int latE7, int lonE7, double radiusMetres, int limit, long atMin) {
-    this.atMin = atMin;
-    index.nearest(latE7, lonE7, radiusMetres, limit, this::isWanted, found);
+    run(
+        atMin,
+        () ->
+            positions
+                .index()
+                .nearest(latE7, lonE7, radiusMetres, limit, this::isWanted, found));
   }
 
   /**
@@ -34,27 +38,47 @@ final class PositionSearch {
    * to its centre come first.
    */
   void within(Box box, int limit, long atMin) {
+    run(atMin, () -> positions.index().within(box, limit, this::isWanted, found));
+  }
+
+  private void run(long atMin, Runnable search) {
     this.atMin = atMin;
-    index.within(box, limit, this::isWanted, found);
+    this.search = search;
+    forgets = positions.forgets();
+    search.run();
   }
 
-  private boolean isWanted(LatestPosition latest) {
-    return latest.at() >= atMin;
+  private boolean isWanted(int rider) {
+    return atMin == Long.MIN_VALUE || (positions.copy(rider, copy) && copy.at() >= atMin);
   }
 
-  /** Writes the result as JSON and releases it. */
+  /**
+   * Puts the result as JSON into an empty buffer. If riders were forgotten since the search, it is
+   * made again: a number in it may be another rider's by now.
+   */
   void writeJson(JsonBuffer out) {
+    write(out);
+    while (positions.forgets() != forgets) {
+      run(atMin, search);
+      out.clear();
+      write(out);
+    }
+  }
+
+  private void write(JsonBuffer out) {
     out.ascii("{\"items\":[");
+    boolean isFirst = true;
     for (int i = 0; i < found.size(); i++) {
-      LatestPosition latest = found.spot(i);
-      out.ascii(i == 0 ? "{\"riderId\":" : ",{\"riderId\":");
-      latest.rider().writeJson(out);
-      out.ascii(",\"distance\":").number(Math.round(10 * found.metres(i)) / 10.0);
-      out.ascii(",\"position\":");
-      latest.writeJson(view, out);
-      out.put('}');
+      if (positions.copy(found.spot(i), copy)) {
+        out.ascii(isFirst ? "{\"riderId\":" : ",{\"riderId\":");
+        copy.writeRider(out);
+        out.ascii(",\"distance\":").number(Math.round(10 * found.metres(i)) / 10.0);
+        out.ascii(",\"position\":");
+        copy.writeJson(out);
+        out.put('}');
+        isFirst = false;
+      }
     }
     out.ascii("]}");
-    found.clear();
   }
 }

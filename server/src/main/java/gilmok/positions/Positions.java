@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * log from there to the end. Its cursor in the log moves with each snapshot, so the log may delete
  * what a snapshot covers.
  *
- * <p>Thread-safe. One background loop follows the log, another writes to the readers of streams.
+ * <p>Thread-safe. One background loop follows the log, another saves the snapshots, so that it never
+ * waits for a disk, and a third writes to the readers of streams.
  */
 public final class Positions implements Drainable, BackgroundLoop.Work {
   private static final Logger LOGGER = System.getLogger("gilmok.positions");
@@ -46,8 +47,10 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   private final Streams streams;
   private final Cursor cursor;
   private final BackgroundLoop loop;
+  private final BackgroundLoop snapshots;
   private LogReader reader;
   private long sequence;
+  private long forgotNanos = System.nanoTime();
   private long savedNanos = System.nanoTime();
 
   /**
@@ -86,12 +89,15 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
             loops,
             isGood);
     loop = loops.needed("positions", "latest positions are not updated", this);
+    snapshots =
+        loops.optional("position-snapshots", "latest positions are not saved", this::saveIfDue);
     followToTheEnd();
   }
 
   /** Starts following the log. */
   public void start() {
     loop.start();
+    snapshots.start();
     streams.start();
   }
 
@@ -142,7 +148,8 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
 
   /** A copy of a rider's encoded latest position; null if there is none. */
   public byte @Nullable [] event(String riderId) {
-    return positions.event(riderId);
+    PositionCopy copy = new PositionCopy();
+    return positions.find(RiderKey.of(riderId), copy) == RiderTable.NONE ? null : copy.event();
   }
 
   @Override
@@ -153,18 +160,18 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   /** Reads the rest of the log and saves a snapshot. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
+    long begun = System.nanoTime();
     streams.stop();
-    loop.stop(patience);
+    snapshots.stop(patience);
+    loop.stop(patience.minusNanos(System.nanoTime() - begun));
   }
 
   @Override
-  public long pass() throws IOException, InterruptedException {
+  public long pass() throws IOException {
     boolean isEnd = follow();
-    long sinceSaved = System.nanoTime() - savedNanos;
-    if (sinceSaved >= config.snapshotInterval().toNanos()
-        || (log.isShortOfRoom() && sinceSaved >= HURRY_NANOS)) {
-      savedNanos = System.nanoTime();
-      trySave();
+    if (System.nanoTime() - forgotNanos >= config.snapshotInterval().toNanos()) {
+      forgotNanos = System.nanoTime();
+      positions.forgetBefore(clock.millis() - config.keep().toMillis());
     }
     return isEnd ? IDLE_NANOS : 0;
   }
@@ -234,25 +241,21 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     reader = log.reader(sequence + 1);
   }
 
-  /**
-   * Saves a snapshot. If that fails, the cursor stays and the log keeps its records, but following
-   * goes on.
-   */
-  private void trySave() throws InterruptedException {
-    try {
-      save();
-      loop.partlyWorked();
-    } catch (IOException | RuntimeException | Error cannot) {
-      loop.partlyFailed(cannot);
-      // Tries again soon, not after the usual interval.
-      savedNanos -= Math.max(0, config.snapshotInterval().toNanos() - HURRY_NANOS);
+  /** A pass of the loop that saves snapshots: saves one if it is time. */
+  private long saveIfDue() throws IOException, InterruptedException {
+    long interval = log.isShortOfRoom() ? HURRY_NANOS : config.snapshotInterval().toNanos();
+    long wait = savedNanos + interval - System.nanoTime();
+    if (wait <= 0) {
+      save(); // if it fails, the cursor stays, and the log keeps its records
+      savedNanos = System.nanoTime();
+      wait = interval;
     }
+    return Math.max(1, wait);
   }
 
-  private void save() throws IOException, InterruptedException {
-    long through = sequence;
+  private synchronized void save() throws IOException, InterruptedException {
+    long through = positions.through();
     if (through > cursor.sequence()) {
-      positions.forgetBefore(clock.millis() - config.keep().toMillis());
       saved.save(positions, through);
       cursor.advance(through);
     }

@@ -1,7 +1,6 @@
 package gilmok.positions;
 
 import gilmok.auth.Scope;
-import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.geo.Box;
 import gilmok.http.Exchange;
@@ -62,7 +61,8 @@ public final class PositionsRoutes implements Warmable {
     Scratch own = scratch.get();
     own.out.clear();
     String rider = exchange.pathParameter("id");
-    if (positions.positions().writeJson(rider, own.view, own.out)) {
+    if (positions.positions().find(RiderKey.of(rider), own.copy) != RiderTable.NONE) {
+      own.copy.writeJson(own.out);
       reply(exchange, own.out);
     } else {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no position of this rider is known");
@@ -118,9 +118,9 @@ public final class PositionsRoutes implements Warmable {
     exchange.reply(200, "application/json", out.copy());
   }
 
-  private record Scratch(EventView view, JsonBuffer out, PositionSearch search) {
+  private record Scratch(PositionCopy copy, JsonBuffer out, PositionSearch search) {
     Scratch(Positions positions) {
-      this(new EventView(), new JsonBuffer(), new PositionSearch(positions.positions().index()));
+      this(new PositionCopy(), new JsonBuffer(), new PositionSearch(positions.positions()));
     }
   }
 }

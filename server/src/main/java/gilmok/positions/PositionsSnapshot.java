@@ -1,37 +1,37 @@
 package gilmok.positions;
 
 import java.util.Arrays;
-import java.util.Collection;
 
 /**
  * All riders at one moment, in the order of their sequences. It is shared by all readers that are
  * too far behind for the {@link ChangeRing}. It does not become stale: a rider that has moved since
  * has another sequence by now, and is found among the changes.
  *
- * <p>Immutable, except for the riders in it.
+ * <p>Immutable.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record PositionsSnapshot(long through, long[] sequences, LatestPosition[] riders) {
+record PositionsSnapshot(long through, long[] sequences, int[] riders) {
   /**
    * Takes a snapshot of all riders.
    *
    * @param through the sequence up to which all positions are known
    */
-  static PositionsSnapshot of(Collection<LatestPosition> everyone, long through) {
-    LatestPosition[] found = everyone.toArray(LatestPosition[]::new);
-    long[] own = new long[found.length];
+  static PositionsSnapshot of(LatestPositions positions, long through) {
+    int numbers = positions.numbers();
+    int[] found = new int[numbers];
+    long[] own = new long[numbers];
     int count = 0;
-    for (LatestPosition latest : found) {
-      long sequence = latest.sequence();
+    for (int number = 0; number < numbers; number++) {
+      long sequence = positions.sequence(number);
       if (sequence <= through) {
         own[count] = sequence;
-        found[count++] = latest;
+        found[count++] = number;
       }
     }
     // Sequences are unique, so each can be found again in the sorted copy.
     long[] sorted = Arrays.copyOf(own, count);
     Arrays.sort(sorted);
-    LatestPosition[] riders = new LatestPosition[count];
+    int[] riders = new int[count];
     for (int i = 0; i < count; i++) {
       riders[Arrays.binarySearch(sorted, own[i])] = found[i];
     }
@@ -46,7 +46,8 @@ record PositionsSnapshot(long through, long[] sequences, LatestPosition[] riders
     return sequences[index];
   }
 
-  LatestPosition rider(int index) {
+  /** The rider's number. */
+  int rider(int index) {
     return riders[index];
   }
 

@@ -1,9 +1,7 @@
 package gilmok.positions;
 
-import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of positions encoded as server-sent events. Many readers follow the same riders, and
@@ -18,9 +16,10 @@ final class RenderedPositions {
   static final int SLOTS = 1 << 14;
 
   private final byte[] id;
-  private final EventView view = new EventView();
+  private final LatestPositions positions;
+  private final PositionCopy copy = new PositionCopy();
   private final JsonBuffer json = new JsonBuffer();
-  private final @Nullable LatestPosition[] riders = new @Nullable LatestPosition[SLOTS];
+  private final int[] riders = new int[SLOTS];
   private final long[] sequences = new long[SLOTS];
   private final byte[][] events = new byte[SLOTS][];
 
@@ -29,29 +28,38 @@ final class RenderedPositions {
    *
    * @param id the start of an event's id, as in {@code id: node:}
    */
-  RenderedPositions(byte[] id) {
+  RenderedPositions(LatestPositions positions, byte[] id) {
+    this.positions = positions;
     this.id = id;
-    Arrays.fill(events, new byte[0]);
+    rest();
   }
 
-  /** Writes a rider's latest position as the event with the given sequence. */
-  void write(LatestPosition latest, long sequence, JsonBuffer out) {
-    int slot = latest.number() & (SLOTS - 1);
-    if (riders[slot] != latest || sequences[slot] != sequence) {
+  /**
+   * Writes a rider's position with the given sequence as an event.
+   *
+   * @return false if there is a newer one by now, or the number is another rider's
+   */
+  boolean write(int rider, long sequence, JsonBuffer out) {
+    int slot = rider & (SLOTS - 1);
+    if (riders[slot] != rider || sequences[slot] != sequence) {
+      if (!positions.copy(rider, copy) || copy.sequence() != sequence) {
+        return false;
+      }
       json.clear();
       json.raw(id, 0, id.length).number(sequence).ascii("\nevent: position\ndata: ");
-      latest.writeJson(view, json);
+      copy.writeJson(json);
       json.ascii("\n\n");
       events[slot] = json.copy();
-      riders[slot] = latest;
+      riders[slot] = rider;
       sequences[slot] = sequence;
     }
     out.raw(events[slot], 0, events[slot].length);
+    return true;
   }
 
   /** Releases all events while there are no readers. */
   void rest() {
-    Arrays.fill(riders, null);
+    Arrays.fill(riders, RiderTable.NONE);
     Arrays.fill(events, new byte[0]);
   }
 }

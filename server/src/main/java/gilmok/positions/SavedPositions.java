@@ -15,22 +15,32 @@ import java.lang.System.Logger.Level;
  * sequence and had no sequence for each rider. It can still be read: its riders are given unique
  * sequences.
  *
- * <p>Not thread-safe: owned by the thread that follows the log.
+ * <p>Not thread-safe: one thread loads or saves at a time.
  */
 record SavedPositions(Checkpoint file) {
   private static final Logger LOG = System.getLogger("gilmok.positions");
   private static final long VERSION = -2;
   private static final int EVENT_BYTES_MAX = 1 << 20;
 
-  /** Saves all positions. */
+  /**
+   * Saves all positions, beside the thread that changes them: of a rider, the file has the position
+   * of some moment during the save. What came after {@code sequence} is read from the log again,
+   * which changes nothing for riders that are newer here (a fuzzy checkpoint: C. Mohan and others,
+   * ARIES, ACM TODS 17, 1992).
+   *
+   * @param sequence every position up to it has been taken
+   */
   void save(LatestPositions positions, long sequence) throws IOException, InterruptedException {
     file.replace(
         out -> {
           out.writeLong(VERSION);
           out.writeLong(sequence);
-          for (LatestPosition latest : positions.everyone()) {
-            out.writeByte(1);
-            latest.writeTo(out);
+          PositionCopy copy = new PositionCopy();
+          for (int number = 0; number < positions.numbers(); number++) {
+            if (positions.copy(number, copy)) {
+              out.writeByte(1);
+              copy.writeTo(out);
+            }
           }
           out.writeByte(0);
         });
@@ -76,6 +86,8 @@ record SavedPositions(Checkpoint file) {
       throw new EOFException("of another version");
     }
     long sequence = isNumbered ? in.readLong() : first;
+    boolean isAhead = sequence > durable;
+    byte[] event = new byte[1024];
     while (in.readByte() == 1) {
       long own = isNumbered ? in.readLong() : 0;
       long arrivedMillis = in.readLong();
@@ -83,12 +95,15 @@ record SavedPositions(Checkpoint file) {
       if (length < 0 || length > EVENT_BYTES_MAX) {
         throw new EOFException("no event is that long");
       }
-      byte[] event = new byte[length];
-      in.readFully(event);
+      if (length > event.length) {
+        event = new byte[length];
+      }
+      in.readFully(event, 0, length);
+      isAhead |= own > durable;
       positions.take(event, 0, length, Math.max(arrivedMillis, 0), own);
     }
     positions.settle(sequence);
-    if (!isNumbered || sequence > durable) {
+    if (!isNumbered || isAhead) {
       positions.renumber(Math.min(sequence, durable));
     }
     return Math.min(sequence, durable);

@@ -14,14 +14,17 @@ final class SseBatch {
   private static final int BYTES_MAX = 1 << 16;
 
   private final String id;
+  private final LatestPositions latest;
   private final RenderedPositions rendered;
+  private final PositionCopy copy = new PositionCopy();
   private final JsonBuffer out = new JsonBuffer();
   private int positions;
   private int left;
 
-  SseBatch(String node) {
+  SseBatch(LatestPositions latest, String node) {
+    this.latest = latest;
     this.id = "id: " + node + ":";
-    this.rendered = new RenderedPositions(id.getBytes(StandardCharsets.US_ASCII));
+    this.rendered = new RenderedPositions(latest, id.getBytes(StandardCharsets.US_ASCII));
   }
 
   void clear() {
@@ -46,17 +49,36 @@ final class SseBatch {
     return left;
   }
 
-  void position(LatestPosition latest, long sequence) {
-    positions++;
-    rendered.write(latest, sequence, out);
+  /** The number of a rider; {@link RiderTable#NONE} if it has no position. */
+  int find(RiderKey rider) {
+    return latest.find(rider, copy);
   }
 
-  /** Adds the event of a rider that has left the reader's box. */
-  void left(LatestPosition latest, long sequence) {
+  /**
+   * Adds a rider's position.
+   *
+   * @return false if there is none with this sequence any more: a newer one comes later
+   */
+  boolean position(int rider, long sequence) {
+    boolean isAdded = rendered.write(rider, sequence, out);
+    positions += isAdded ? 1 : 0;
+    return isAdded;
+  }
+
+  /**
+   * Adds the event of a rider that has left the reader's box.
+   *
+   * @return false if there is no position with this sequence any more: a newer one comes later
+   */
+  boolean left(int rider, long sequence) {
+    if (!latest.copy(rider, copy) || copy.sequence() != sequence) {
+      return false;
+    }
     left++;
     out.ascii(id).number(sequence).ascii("\nevent: left\ndata: {\"riderId\":");
-    latest.rider().writeJson(out);
+    copy.writeRider(out);
     out.ascii("}\n\n");
+    return true;
   }
 
   /**

@@ -23,7 +23,7 @@ final class StreamReader {
   private final ReplyStream reply;
   private final Principal principal;
   private final RiderKey[] keys;
-  private final @Nullable LatestPosition[] riders;
+  private final int[] riders;
   private final long[] order;
   private final @Nullable Box box;
   private final BitSet inside = new BitSet();
@@ -31,6 +31,7 @@ final class StreamReader {
   private boolean isToRecall;
   private long told;
   private long metAtLookUp = -1;
+  private long forgetsAtLookUp = -1;
   private long dueNanos;
   private long writtenNanos;
   private long checkedNanos;
@@ -51,7 +52,8 @@ final class StreamReader {
     this.reply = reply;
     this.principal = principal;
     this.keys = filter.riders().toArray(RiderKey[]::new);
-    this.riders = new @Nullable LatestPosition[keys.length];
+    this.riders = new int[keys.length];
+    Arrays.fill(riders, RiderTable.NONE);
     this.order = new long[keys.length];
     this.box = filter.box();
     this.intervalNanos = intervalNanos;
@@ -121,7 +123,7 @@ final class StreamReader {
       recall(box, positions);
     }
     return keys.length == 0
-        ? tellOfEveryone(batch, cursor, through)
+        ? tellOfEveryone(batch, positions, cursor, through)
         : tellOfRiders(batch, positions, through);
   }
 
@@ -131,72 +133,75 @@ final class StreamReader {
    * are counted as inside.
    */
   private void recall(Box box, LatestPositions positions) {
-    for (LatestPosition latest : positions.everyone()) {
+    for (int number = 0; number < positions.numbers(); number++) {
       // Read the point before the sequence: if the sequence is still the old one, so was the point.
-      boolean isInside = box.has(latest.point());
-      if (isInside || latest.sequence() > told) {
-        inside.set(latest.number());
+      boolean isInside = box.has(positions.index().point(number));
+      long sequence = positions.sequence(number);
+      if (sequence != LatestPositions.FORGOTTEN && (isInside || sequence > told)) {
+        inside.set(number);
       }
     }
     isToRecall = false;
   }
 
-  private boolean tellOfEveryone(SseBatch batch, ChangeCursor cursor, long through) {
+  private boolean tellOfEveryone(
+      SseBatch batch, LatestPositions positions, ChangeCursor cursor, long through) {
     cursor.begin(told, through);
     while (!batch.isFull() && cursor.next()) {
-      tellOf(cursor.latest(), cursor.known(), batch);
+      tellOf(cursor.rider(), cursor.known(), positions, batch);
     }
     told = cursor.known();
     return cursor.isCut();
   }
 
   private boolean tellOfRiders(SseBatch batch, LatestPositions positions, long through) {
-    lookUp(positions);
-    int count = 0;
-    for (int i = 0; i < riders.length; i++) {
-      LatestPosition latest = riders[i];
-      long sequence = latest == null ? LatestPosition.FORGOTTEN : latest.sequence();
-      if (sequence > told && sequence <= through) {
-        order[count++] = sequence << INDEX_BITS | i;
+    int count;
+    do {
+      lookUp(batch, positions);
+      count = 0;
+      for (int i = 0; i < riders.length; i++) {
+        long sequence = riders[i] < 0 ? LatestPositions.FORGOTTEN : positions.sequence(riders[i]);
+        if (sequence > told && sequence <= through) {
+          order[count++] = sequence << INDEX_BITS | i;
+        }
       }
-    }
+      // If a number was given to another rider, its sequence may be the other's: not for this
+      // reader.
+    } while (positions.forgets() != forgetsAtLookUp);
     Arrays.sort(order, 0, count);
     for (int i = 0; i < count; i++) {
-      LatestPosition latest = riders[(int) order[i] & ((1 << INDEX_BITS) - 1)];
       if (batch.isFull()) {
         return true;
       }
-      if (latest != null) {
-        told = order[i] >> INDEX_BITS;
-        tellOf(latest, told, batch);
-      }
+      told = order[i] >> INDEX_BITS;
+      tellOf(riders[(int) order[i] & ((1 << INDEX_BITS) - 1)], told, positions, batch);
     }
     told = through;
     return false;
   }
 
-  private void lookUp(LatestPositions positions) {
+  /** Looks up the riders that were not there; all of them, once numbers were given back. */
+  private void lookUp(SseBatch batch, LatestPositions positions) {
+    long forgets = positions.forgets();
     long met = positions.met();
-    if (met != metAtLookUp) {
+    if (met != metAtLookUp || forgets != forgetsAtLookUp) {
       for (int i = 0; i < keys.length; i++) {
-        LatestPosition latest = riders[i];
-        if (latest == null || latest.sequence() == LatestPosition.FORGOTTEN) {
-          riders[i] = positions.find(keys[i]);
+        if (riders[i] < 0 || forgets != forgetsAtLookUp) {
+          riders[i] = batch.find(keys[i]);
         }
       }
       metAtLookUp = met;
+      forgetsAtLookUp = forgets;
     }
   }
 
-  private void tellOf(LatestPosition latest, long sequence, SseBatch batch) {
-    if (box == null) {
-      batch.position(latest, sequence);
-    } else if (box.has(latest.point())) {
-      inside.set(latest.number());
-      batch.position(latest, sequence);
-    } else if (inside.get(latest.number())) {
-      inside.clear(latest.number());
-      batch.left(latest, sequence);
+  private void tellOf(int rider, long sequence, LatestPositions positions, SseBatch batch) {
+    if (box == null || box.has(positions.index().point(rider))) {
+      if (batch.position(rider, sequence) && box != null) {
+        inside.set(rider);
+      }
+    } else if (inside.get(rider) && batch.left(rider, sequence)) {
+      inside.clear(rider);
     }
   }
 }

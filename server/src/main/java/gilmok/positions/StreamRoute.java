@@ -4,7 +4,6 @@ import gilmok.auth.Binding;
 import gilmok.auth.Principal;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,7 +80,7 @@ record StreamRoute(Positions positions) {
       if (rider.isEmpty()) {
         question.wrong("rider", "empty");
       }
-      keys.add(RiderKey.of(rider.getBytes(StandardCharsets.UTF_8)));
+      keys.add(RiderKey.of(rider));
     }
     if (keys.size() > StreamFilter.RIDERS_MAX) {
       question.wrong("rider", "more than " + StreamFilter.RIDERS_MAX);

@@ -75,7 +75,7 @@ final class Streams implements BackgroundLoop.Work {
     this.meter = meter;
     this.isGood = isGood;
     this.cursor = new ChangeCursor(positions);
-    this.batch = new SseBatch(node);
+    this.batch = new SseBatch(positions, node);
     this.loop = loops.needed("position-streams", "streams of positions are not updated", this);
   }
 

@@ -33,17 +33,17 @@ final class BackgroundIT {
       // A folder in the place of the temporary file makes every snapshot fail.
       Path beside = Files.createDirectory(data.resolve("snapshots").resolve("live.tmp"));
       position(server, "1");
-      await(() -> server.metric("gilmok_loop_up{loop=\"positions\"}") == 0);
+      await(() -> server.metric("gilmok_loop_up{loop=\"position-snapshots\"}") == 0);
       for (int i = 2; i < 20; i++) {
         position(server, Integer.toString(i));
         server.awaitSeen();
         assertThat(server.get("/v1/riders/r/position").status()).isEqualTo(200);
       }
-      await(() -> server.get("/health/ready").body().contains("loop-positions"));
+      await(() -> server.get("/health/ready").body().contains("loop-position-snapshots"));
       assertThat(server.get("/health/ready").status()).isEqualTo(200);
       Files.delete(beside);
-      await(() -> server.metric("gilmok_loop_up{loop=\"positions\"}") == 1);
-      assertThat(server.get("/health/ready").body()).doesNotContain("loop-positions");
+      await(() -> server.metric("gilmok_loop_up{loop=\"position-snapshots\"}") == 1);
+      assertThat(server.get("/health/ready").body()).doesNotContain("loop-position-snapshots");
       assertThat(data.resolve("snapshots").resolve("live")).exists();
     }
   }
@@ -54,19 +54,19 @@ final class BackgroundIT {
     try (RunningServer server =
         RunningServer.start(data, faulty, "positions.snapshot-interval=50ms")) {
       faulty.strike(
-          "positions",
+          "position-snapshots",
           FaultyDisk.Operation.CREATE,
           () -> {
             throw new IllegalStateException("told to fail");
           });
       position(server, "1");
-      await(() -> server.get("/health/ready").body().contains("loop-positions"));
+      await(() -> server.get("/health/ready").body().contains("loop-position-snapshots"));
       assertThat(server.get("/health/ready").status()).isEqualTo(200);
       position(server, "2");
       server.awaitSeen();
       assertThat(server.get("/v1/riders/r/position").body()).contains("\"id\":\"2\"");
       faulty.disk().set(FaultyDisk.NONE);
-      await(() -> server.metric("gilmok_loop_up{loop=\"positions\"}") == 1);
+      await(() -> server.metric("gilmok_loop_up{loop=\"position-snapshots\"}") == 1);
     }
   }
 

@@ -33,26 +33,23 @@ final class GeoIndexModelTest {
 
     private final Random random;
     private final Places places;
-    private final List<Rider> riders = new ArrayList<>();
-    private final Set<Rider> inside = new HashSet<>();
-    private final GeoIndex<Rider> index = new GeoIndex<>();
-    private final SearchResult<Rider> found = new SearchResult<>(2000);
+    private final int riders;
+    private final Set<Integer> inside = new HashSet<>();
+    private final GeoIndex index = new GeoIndex();
+    private final SearchResult found = new SearchResult(2000);
 
     Run(long seed) {
       random = new Random(seed);
       places = List.of(Places.values()).get((int) seed % Places.values().length);
-      int count = 1 + random.nextInt(1 << random.nextInt(1, 12));
-      for (int i = 0; i < count; i++) {
-        riders.add(new Rider(i));
-      }
+      riders = 1 + random.nextInt(1 << random.nextInt(1, 12));
     }
 
     void run() {
       for (int round = 0; round < 6; round++) {
-        int steps = 1 + random.nextInt(2 * riders.size());
+        int steps = 1 + random.nextInt(2 * riders);
         boolean leaving = random.nextInt(3) == 0;
         for (int i = 0; i < steps; i++) {
-          Rider rider = riders.get(random.nextInt(riders.size()));
+          int rider = random.nextInt(riders);
           if (leaving ? random.nextInt(10) > 0 : random.nextInt(10) == 0) {
             index.remove(rider);
             inside.remove(rider);
@@ -66,7 +63,7 @@ final class GeoIndexModelTest {
           searchBox();
         }
       }
-      for (Rider rider : riders) {
+      for (int rider = 0; rider < riders; rider++) {
         index.remove(rider);
       }
       index.nearest(0, 0, 3e7, 1, rider -> true, found);
@@ -74,15 +71,15 @@ final class GeoIndexModelTest {
       assertThat(found.cellsSeen()).isLessThanOrEqualTo(1 + InnerNode.QUARTERS);
     }
 
-    private void move(Rider rider) {
+    private void move(int rider) {
       int[] to = places.next(random);
       if (inside.contains(rider) && random.nextBoolean()) {
-        int[] from = {IndexedPoint.latE7(rider.point()), IndexedPoint.lonE7(rider.point())};
+        int[] from = {PointE7.latE7(index.point(rider)), PointE7.lonE7(index.point(rider))};
         to = Places.near(from, 1 << random.nextInt(20), random);
       }
       index.move(rider, to[0], to[1]);
       inside.add(rider);
-      assertThat(rider.point()).isEqualTo(IndexedPoint.point(to[0], to[1]));
+      assertThat(index.point(rider)).isEqualTo(PointE7.of(to[0], to[1]));
     }
 
     private void searchNear() {
@@ -95,8 +92,8 @@ final class GeoIndexModelTest {
           };
       int limit = 1 + random.nextInt(1 << random.nextInt(1, 11));
       int part = 1 + random.nextInt(3);
-      index.nearest(from[0], from[1], radius, limit, rider -> rider.number % part == 0, found);
-      Stream<Rider> wanted = inside.stream().filter(rider -> rider.number % part == 0);
+      index.nearest(from[0], from[1], radius, limit, rider -> rider % part == 0, found);
+      Stream<Integer> wanted = inside.stream().filter(rider -> rider % part == 0);
       check(wanted.toList(), rider -> metres(from, rider), radius, limit);
     }
 
@@ -109,22 +106,22 @@ final class GeoIndexModelTest {
       Box box = new Box(south, a[1], north, b[1]);
       index.within(box, limit, rider -> true, found);
       int[] middle = {box.middleLat(), box.middleLon()};
-      List<Rider> wanted =
+      List<Integer> wanted =
           inside.stream().filter(rider -> isIn(south, a[1], north, b[1], rider)).toList();
       check(wanted, rider -> metres(middle, rider), Double.MAX_VALUE, limit);
     }
 
     private int[] from() {
       if (random.nextBoolean() && !inside.isEmpty()) {
-        long point = inside.iterator().next().point();
-        int[] at = {IndexedPoint.latE7(point), IndexedPoint.lonE7(point)};
+        long point = index.point(inside.iterator().next());
+        int[] at = {PointE7.latE7(point), PointE7.lonE7(point)};
         return random.nextBoolean() ? at : Places.near(at, 1 << random.nextInt(24), random);
       }
       return random.nextBoolean() ? places.next(random) : Places.anywhere(random);
     }
 
     private void check(
-        List<Rider> wanted, ToDoubleFunction<Rider> metres, double radius, int limit) {
+        List<Integer> wanted, ToDoubleFunction<Integer> metres, double radius, int limit) {
       double[] surely =
           wanted.stream()
               .mapToDouble(metres)
@@ -138,9 +135,9 @@ final class GeoIndexModelTest {
           .isBetween(
               radius == 0 ? surely.length : (int) Math.min(limit, sure(wanted, metres, radius)),
               (int) Math.min(limit, perhaps));
-      Set<Rider> once = new HashSet<>();
+      Set<Integer> once = new HashSet<>();
       for (int i = 0; i < found.size(); i++) {
-        Rider rider = found.spot(i);
+        int rider = found.spot(i);
         assertThat(once.add(rider)).as("twice: " + rider).isTrue();
         assertThat(wanted).contains(rider);
         double edge = found.metres(i) > 1.99e7 ? 1 : EDGE;
@@ -151,19 +148,19 @@ final class GeoIndexModelTest {
       }
     }
 
-    private static long sure(List<Rider> wanted, ToDoubleFunction<Rider> metres, double radius) {
+    private static long sure(List<Integer> wanted, ToDoubleFunction<Integer> metres, double radius) {
       return wanted.stream().mapToDouble(metres).filter(metre -> metre <= radius - EDGE).count();
     }
 
-    private static double metres(int[] from, Rider rider) {
-      long point = rider.point();
+    private double metres(int[] from, int rider) {
+      long point = index.point(rider);
       return Distance.metres(
-          from[0], from[1], IndexedPoint.latE7(point), IndexedPoint.lonE7(point));
+          from[0], from[1], PointE7.latE7(point), PointE7.lonE7(point));
     }
 
-    private static boolean isIn(int south, int west, int north, int east, Rider rider) {
-      int lat = IndexedPoint.latE7(rider.point());
-      int lon = IndexedPoint.lonE7(rider.point());
+    private boolean isIn(int south, int west, int north, int east, int rider) {
+      int lat = PointE7.latE7(index.point(rider));
+      int lon = PointE7.lonE7(index.point(rider));
       boolean across = west > east ? lon >= west || lon <= east : lon >= west && lon <= east;
       return across && lat >= south && lat <= north;
     }

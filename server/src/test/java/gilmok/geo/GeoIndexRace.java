@@ -40,16 +40,14 @@ final class GeoIndexRace {
 
   private static final class Round {
     private final Random random;
-    private final GeoIndex<Rider> index = new GeoIndex<>();
-    private final List<Rider> riders = new ArrayList<>();
+    private final GeoIndex index = new GeoIndex();
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
 
     Round(long seed) {
       random = new Random(seed);
       for (int i = 0; i < STAYING + PASSING; i++) {
-        riders.add(new Rider(i));
-        move(riders.get(i), random);
+        move(i, random);
       }
     }
 
@@ -82,8 +80,8 @@ final class GeoIndexRace {
 
     private void keepMoving(Random random) {
       while (!over) {
-        Rider rider = riders.get(random.nextInt(riders.size()));
-        if (rider.number >= STAYING && random.nextInt(3) == 0) {
+        int rider = random.nextInt(STAYING + PASSING);
+        if (rider >= STAYING && random.nextInt(3) == 0) {
           index.remove(rider);
         } else {
           move(rider, random);
@@ -92,8 +90,8 @@ final class GeoIndexRace {
     }
 
     /** Riders that stay move around the corner only; the others also far away. */
-    private void move(Rider rider, Random random) {
-      boolean away = rider.number >= STAYING && random.nextBoolean();
+    private void move(int rider, Random random) {
+      boolean away = rider >= STAYING && random.nextBoolean();
       int[] to =
           away
               ? Places.anywhere(random)
@@ -103,7 +101,7 @@ final class GeoIndexRace {
 
     /** The writer is a thousand times as fast as a fleet, so an answer may be marked incomplete. */
     private void search() {
-      SearchResult<Rider> found = new SearchResult<>(1000);
+      SearchResult found = new SearchResult(1000);
       int complete = 0;
       for (int i = 0; i < SEARCHES && broken.isEmpty(); i++) {
         index.nearest(CORNER[0], CORNER[1], 2000, 1000, rider -> true, found);
@@ -119,15 +117,15 @@ final class GeoIndexRace {
       }
     }
 
-    private static void check(SearchResult<Rider> found) {
-      Set<Rider> once = new HashSet<>();
+    private static void check(SearchResult found) {
+      Set<Integer> once = new HashSet<>();
       int staying = 0;
       for (int i = 0; i < found.size(); i++) {
-        Rider rider = found.spot(i);
+        int rider = found.spot(i);
         if (!once.add(rider)) {
           throw new AssertionError("twice: " + rider);
         }
-        staying += rider.number < STAYING ? 1 : 0;
+        staying += rider < STAYING ? 1 : 0;
         if (i > 0 && found.metres(i - 1) > found.metres(i)) {
           throw new AssertionError("out of order");
         }

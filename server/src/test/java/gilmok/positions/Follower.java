@@ -25,7 +25,7 @@ final class Follower {
 
   private final LatestPositions positions;
   private final StreamFilter filter;
-  private final SseBatch batch = new SseBatch(NODE);
+  private final SseBatch batch;
   private final ChangeCursor cursor;
   private StreamReader reader;
   private long last = StreamReader.NOTHING;
@@ -33,12 +33,11 @@ final class Follower {
 
   Follower(LatestPositions positions, List<String> riders, @Nullable Box box) {
     this.positions = positions;
+    this.batch = new SseBatch(positions, NODE);
     this.cursor = new ChangeCursor(positions);
     this.filter =
         new StreamFilter(
-            riders.stream()
-                .map(rider -> RiderKey.of(rider.getBytes(StandardCharsets.UTF_8)))
-                .toList(),
+            riders.stream().map(RiderKey::of).toList(),
             box);
     this.reader = reader();
   }

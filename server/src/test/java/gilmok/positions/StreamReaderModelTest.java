@@ -136,8 +136,8 @@ final class StreamReaderModelTest {
         double lat = random.nextInt(180) - 90;
         double lon = random.nextInt(360) - 180;
         sequence += 1 + random.nextInt(3);
-        fixes.take(rider, NOON + sequence, lat, lon, NOON + sequence, sequence);
-        fixes.take(rider, NOON, lat, lon, NOON + sequence, ++sequence);
+        fixes.take(rider, NOON + sequence, lat, lon, NOON + 1000 * sequence, sequence);
+        fixes.take(rider, NOON, lat, lon, NOON + 1000 * sequence, ++sequence);
         truth.put(rider, List.of(lat, lon));
         heard.put(rider, sequence);
       }
@@ -146,7 +146,7 @@ final class StreamReaderModelTest {
 
     private void forget() {
       long since = sequence - random.nextInt(3000);
-      positions.forgetBefore(NOON + since);
+      positions.forgetBefore(NOON + 1000 * since);
       heard.forEach(
           (rider, last) -> {
             if (last - 1 < since && truth.remove(rider) != null) {

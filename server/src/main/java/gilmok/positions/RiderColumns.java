@@ -1,0 +1,73 @@
+package gilmok.positions;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * What is known of each rider besides the event, by the rider's number, in columns of primitives:
+ * 16 bytes a rider. The columns are cut into pages, so that growing copies none.
+ *
+ * <p>One thread changes them; any thread reads. {@link LatestPositions} says in which order.
+ */
+final class RiderColumns {
+  private static final int PAGE_BITS = 13;
+  private static final int PAGE = 1 << PAGE_BITS;
+  private static final long SECOND_MILLIS = 1000;
+  private static final VarHandle SEQUENCES = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(int[].class);
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Page(long[] sequences, int[] places, int[] arrivedSeconds) {}
+
+  private volatile Page[] pages = {};
+
+  /** Makes room for a rider. */
+  void reach(int number) {
+    Page[] present = pages;
+    int wanted = (number >>> PAGE_BITS) + 1;
+    if (wanted > present.length) {
+      Page[] more = Arrays.copyOf(present, wanted);
+      for (int i = present.length; i < wanted; i++) {
+        more[i] = new Page(new long[PAGE], new int[PAGE], new int[PAGE]);
+        Arrays.fill(more[i].sequences, LatestPositions.FORGOTTEN);
+      }
+      pages = more;
+    }
+  }
+
+  /** Read with acquire. */
+  long sequence(int number) {
+    return (long) SEQUENCES.getAcquire(page(number).sequences, number & (PAGE - 1));
+  }
+
+  /** Written with release. */
+  void sequence(int number, long sequence) {
+    SEQUENCES.setRelease(page(number).sequences, number & (PAGE - 1), sequence);
+  }
+
+  /** Where the event is; read with acquire. */
+  int place(int number) {
+    return (int) PLACES.getAcquire(page(number).places, number & (PAGE - 1));
+  }
+
+  /** Written with release. */
+  void place(int number, int place) {
+    PLACES.setRelease(page(number).places, number & (PAGE - 1), place);
+  }
+
+  /** When the position arrived, epoch ms, rounded up to a second. */
+  long arrivedMillis(int number) {
+    int seconds = page(number).arrivedSeconds[number & (PAGE - 1)];
+    return Integer.toUnsignedLong(seconds) * SECOND_MILLIS;
+  }
+
+  void arrivedMillis(int number, long millis) {
+    long seconds = Math.ceilDiv(millis, SECOND_MILLIS);
+    page(number).arrivedSeconds[number & (PAGE - 1)] = (int) Math.clamp(seconds, 0, 0xFFFF_FFFFL);
+  }
+
+  private Page page(int number) {
+    return pages[number >>> PAGE_BITS];
+  }
+}
