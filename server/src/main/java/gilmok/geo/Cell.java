@@ -2,6 +2,7 @@ package gilmok.geo;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,12 +100,14 @@ abstract sealed class Cell {
           innerNode = next;
           continue;
         }
-        if (cell instanceof LeafNode leaf && leaf.size() < leaf.capacity()) {
-          return leaf;
+        if (cell instanceof LeafNode leaf) {
+          if (leaf.hasRoom()) {
+            return leaf;
+          }
+          innerNode.set(leaf.divided(spots));
+        } else {
+          innerNode.set(new LeafNode(innerNode, lat, lon, 1));
         }
-        Cell roomier =
-            cell == null ? new LeafNode(innerNode, lat, lon, 1) : ((LeafNode) cell).roomier(spots);
-        innerNode.set(roomier);
       }
     }
 
@@ -144,7 +147,8 @@ abstract sealed class Cell {
    *
    * <p>Changed only by the index's writer. Any thread reads, from the last slot ({@link #size})
    * down: removing a spot moves the last one into its slot, so a reader that goes down meets it
-   * before or after the move. A leaf that was replaced never changes again, but the spots in it do.
+   * before or after the move. A leaf that was replaced never changes again, but the spots in it do;
+   * the same holds for the slots of a leaf that was resized.
    */
   static final class LeafNode extends Cell {
     /** The number of spots above which a leaf is divided. */
@@ -154,17 +158,13 @@ abstract sealed class Cell {
     private static final int PLACE_BITS = 16;
     private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private final long[] slots;
+    private volatile long[] slots;
     private volatile int size;
 
     /** A leaf with room for at least {@code room} spots. */
     LeafNode(InnerNode parent, int lat, int lon, int room) {
       super(parent, lat, lon);
-      slots =
-          new long
-              [room <= SPOTS_MAX
-                  ? room + CAPACITY_STEP - 1 & -CAPACITY_STEP
-                  : Integer.highestOneBit(room - 1) << 1];
+      slots = new long[Math.ceilDiv(room, CAPACITY_STEP) * CAPACITY_STEP];
     }
 
     int size() {
@@ -175,24 +175,37 @@ abstract sealed class Cell {
       return slots.length;
     }
 
+    /**
+     * The present slots, which a reader takes before {@link #size}; if more spots have come since,
+     * there are fewer slots than spots.
+     */
+    long[] slots() {
+      return slots;
+    }
+
     /** What is in a slot; by the next read it may be another spot. */
-    long slot(int slot) {
+    static long content(long[] slots, int slot) {
       return (long) SLOTS.getAcquire(slots, slot);
     }
 
-    /** The number of the spot in what {@link #slot} returned. */
-    static int spot(long slot) {
-      return (int) slot;
+    /** The last spot. For the writer only. */
+    int last() {
+      return spot(slots[size - 1]);
     }
 
-    /** The least latitude of what {@link #slot} returned; the greatest is {@link #blur} more. */
-    int lat(long slot) {
-      return bottom(south) + ((int) (slot >>> 48) << dropped());
+    /** The number of the spot in what {@link #content} returned. */
+    static int spot(long content) {
+      return (int) content;
     }
 
-    /** The least longitude of what {@link #slot} returned; the greatest is {@link #blur} more. */
-    int lon(long slot) {
-      return bottom(west) + (((int) (slot >>> 32) & (1 << PLACE_BITS) - 1) << dropped());
+    /** The least latitude of a content; the greatest is {@link #blur} more. */
+    int lat(long content) {
+      return bottom(south) + ((int) (content >>> 48) << dropped());
+    }
+
+    /** The least longitude of a content; the greatest is {@link #blur} more. */
+    int lon(long content) {
+      return bottom(west) + (((int) (content >>> 32) & (1 << PLACE_BITS) - 1) << dropped());
     }
 
     /** How much greater a latitude or longitude may be than in its slot. */
@@ -222,39 +235,44 @@ abstract sealed class Cell {
       size = last;
     }
 
-    /**
-     * The replacement of a full leaf: a larger leaf, or an inner node with all spots in its
-     * quarters.
-     */
-    Cell roomier(Spots spots) {
-      InnerNode innerNode = place();
-      if (capacity() < SPOTS_MAX) {
-        return resized(capacity() + CAPACITY_STEP, spots);
+    /** Whether there is room for one more spot; it is made if the leaf may grow. */
+    boolean hasRoom() {
+      int room = capacity();
+      if (size == room) {
+        if (room >= SPOTS_MAX && shift > 0) {
+          return false;
+        }
+        resize(room < SPOTS_MAX ? room + CAPACITY_STEP : 2 * room);
       }
-      if (shift == 0) {
-        return resized(2 * capacity(), spots);
-      }
-      InnerNode divided = new InnerNode(innerNode, south, west);
+      return true;
+    }
+
+    /** Takes another number of slots, with the same spots in them. */
+    void resize(int room) {
+      slots = Arrays.copyOf(slots, room);
+    }
+
+    /** The replacement of a full leaf: an inner node with all spots in its quarters. */
+    InnerNode divided(Spots spots) {
+      InnerNode divided = new InnerNode(place(), south, west);
       for (int i = 0; i < size; i++) {
         int spot = spot(slots[i]);
-        long point = spots.point(spot);
+        long point = point(slots[i], spots);
         divided.leafFor(PointE7.latE7(point), PointE7.lonE7(point), spots).add(spot, point, spots);
       }
       return divided;
     }
 
-    /** A leaf of another capacity with the same spots. */
-    LeafNode resized(int room, Spots spots) {
-      LeafNode resized = new LeafNode(place(), south, west, room);
-      handTo(resized, spots);
-      return resized;
-    }
-
     void handTo(LeafNode other, Spots spots) {
       for (int i = 0; i < size; i++) {
-        int spot = spot(slots[i]);
-        other.add(spot, spots.point(spot), spots);
+        other.add(spot(slots[i]), point(slots[i], spots), spots);
       }
+    }
+
+    private long point(long content, Spots spots) {
+      return dropped() == 0
+          ? PointE7.of(lat(content), lon(content))
+          : spots.point(spot(content));
     }
 
     /** The inner node that it is in. */

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 // reader was so slow that some of the moves are no longer kept, it walks again, up to WALKS_MAX
 // times.
 //
-// A division, merge or resize puts new cells in the place of old ones with one store. Readers that
-// have the old ones go on in them: they hold the spots of that moment, and a spot that has left
+// A division or merge puts new cells in the place of old ones with one store, and a resize puts new
+// slots. Readers that have the old ones go on in them: they hold the spots of that moment, and a spot that has left
 // since is among the moves. A reader reads each quarter of an inner node once, so it sees each
 // place in one form.
 public final class GeoIndex {
@@ -178,14 +178,13 @@ public final class GeoIndex {
   }
 
   private void takeOut(LeafNode leaf, int slot) {
-    int last = leaf.size() - 1;
-    if (last != slot) {
-      moves.begin(LeafNode.spot(leaf.slot(last)));
+    if (slot != leaf.size() - 1) {
+      moves.begin(leaf.last());
     }
     leaf.remove(slot, spots);
     InnerNode innerNode = leaf.place();
     if (leaf.capacity() > LeafNode.SPOTS_MAX && leaf.size() < leaf.capacity() / 4) {
-      innerNode.set(leaf.resized(leaf.capacity() / 2, spots));
+      leaf.resize(leaf.capacity() / 2);
     }
     if (leaf.size() <= MERGED_MAX / 4) {
       merge(innerNode);

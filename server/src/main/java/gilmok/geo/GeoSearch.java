@@ -75,10 +75,11 @@ final class GeoSearch {
   private void visit(LeafNode leaf, double nearest) {
     double cosines = cosine * leaf.cosineMin();
     int blur = leaf.blur();
-    int slot = leaf.size();
+    long[] slots = leaf.slots();
+    int slot = Math.min(leaf.size(), slots.length);
     // The second condition ends the loop early when all spots share one point.
     while (--slot >= 0 && nearest < found.reach()) {
-      long content = leaf.slot(slot);
+      long content = LeafNode.content(slots, slot);
       int south = leaf.lat(content);
       int west = leaf.lon(content);
       int east = Math.min(west + blur, leaf.east);

@@ -182,6 +182,11 @@ final class LatestPositions {
     return true;
   }
 
+  /** Makes room for so many riders at once, before the first. */
+  void reserve(int riders) {
+    byRider.reserve(Math.clamp(riders, 0, ridersMax));
+  }
+
   /**
    * Brings the index and the changes up to a sequence. Each record up to it must have been taken,
    * or must not be a position.

@@ -10,16 +10,17 @@ import java.lang.System.Logger.Level;
 
 /**
  * The latest positions of all riders in a file. The file holds the version, a negative number; the
- * sequence up to which the log is covered; for each rider a 1, the sequence, the arrival, the
- * length and the event; and a 0 at the end. The first version of the format began with the covered
- * sequence and had no sequence for each rider. It can still be read: its riders are given unique
- * sequences.
+ * sequence up to which the log is covered; about how many riders there are; for each rider a 1, the
+ * sequence, the arrival, the length and the event; and a 0 at the end. Older files can still be
+ * read: the second version of the format did not say how many riders there are; the first began
+ * with the covered sequence and had no sequence for each rider, so its riders are given unique ones.
  *
  * <p>Not thread-safe: one thread loads or saves at a time.
  */
 record SavedPositions(Checkpoint file) {
   private static final Logger LOG = System.getLogger("gilmok.positions");
-  private static final long VERSION = -2;
+  private static final long VERSION = -3;
+  private static final long UNCOUNTED = -2;
   private static final int EVENT_BYTES_MAX = 1 << 20;
 
   /**
@@ -35,6 +36,7 @@ record SavedPositions(Checkpoint file) {
         out -> {
           out.writeLong(VERSION);
           out.writeLong(sequence);
+          out.writeInt(positions.size());
           PositionCopy copy = new PositionCopy();
           for (int number = 0; number < positions.numbers(); number++) {
             if (positions.copy(number, copy)) {
@@ -82,10 +84,11 @@ record SavedPositions(Checkpoint file) {
       throws IOException {
     long first = in.readLong();
     boolean isNumbered = first < 0;
-    if (isNumbered && first != VERSION) {
+    if (isNumbered && first != VERSION && first != UNCOUNTED) {
       throw new EOFException("of another version");
     }
     long sequence = isNumbered ? in.readLong() : first;
+    positions.reserve(first == VERSION ? in.readInt() : 0);
     boolean isAhead = sequence > durable;
     byte[] event = new byte[1024];
     while (in.readByte() == 1) {
