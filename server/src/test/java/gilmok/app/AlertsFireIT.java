@@ -104,7 +104,6 @@ final class AlertsFireIT extends AlertRig {
   @Test
   @EnabledIfSystemProperty(named = "gilmok.budget", matches = "all")
   void heapFillsUp() throws Exception {
-    // Half of the 256 MiB are the table of repeats.
     serve("positions.riders-max=10000000");
     watch();
     settle();
@@ -113,7 +112,9 @@ final class AlertsFireIT extends AlertRig {
     awaitPages(
         () -> {
           if (prometheus().query(full).isEmpty()) {
-            ask("POST", "/v1/traces", HarmedFleet.riders(rider[0], rider[0] += 2000));
+            for (int i = 0; i < 10; i++) { // a million riders take some 130 MB
+              ask("POST", "/v1/traces", HarmedFleet.riders(rider[0], rider[0] += 2000));
+            }
           } else {
             // Without requests nothing is collected.
             ask("POST", "/v1/traces", HarmedFleet.riders(0, 1000));

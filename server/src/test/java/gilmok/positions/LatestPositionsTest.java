@@ -119,6 +119,51 @@ final class LatestPositionsTest {
   }
 
   @Test
+  void load_ofTheSecondForm_givesEveryoneTheirSequence(@TempDir Path folder) throws Exception {
+    take("a", NOON, 1, NOON);
+    take("b", NOON, 2, NOON);
+    Checkpoint file = new Checkpoint(new FileDisk(), folder.resolve("live"));
+    file.replace(
+        out -> {
+          out.writeLong(-2);
+          out.writeLong(77);
+          PositionCopy copy = new PositionCopy();
+          for (int number = 0; number < positions.numbers(); number++) {
+            assertThat(positions.copy(number, copy)).isTrue();
+            out.writeByte(1);
+            copy.writeTo(out);
+          }
+          out.writeByte(0);
+        });
+    LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
+    assertThat(new SavedPositions(file).load(loaded, 80)).isEqualTo(77);
+    assertThat(json(loaded, "b")).isEqualTo(json("b"));
+    assertThat(sequences(loaded)).containsExactlyInAnyOrder(1L, 2L);
+  }
+
+  /** A snapshot is saved beside the log's follower: what it has too new is read again. */
+  @Test
+  void load_ofASnapshotWithLaterPositions_andTheLogAgain_givesTheNewest(@TempDir Path folder)
+      throws Exception {
+    take("a", NOON, 1, NOON);
+    take("a", NOON + 2, 2, NOON);
+    take("b", NOON + 3, 3, NOON);
+    SavedPositions file =
+        new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
+    file.save(positions, 1);
+    LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
+    assertThat(file.load(loaded, 4)).isEqualTo(1);
+    sequence = 1;
+    take(loaded, "a", NOON + 2, 2, NOON);
+    take(loaded, "b", NOON + 3, 3, NOON);
+    take(loaded, "a", NOON + 4, 4, NOON);
+    loaded.settle(sequence);
+    assertThat(json(loaded, "a")).contains("\"lat\":4,");
+    assertThat(json(loaded, "b")).isEqualTo(json("b"));
+    assertThat(sequences(loaded)).containsExactlyInAnyOrder(3L, 4L);
+  }
+
+  @Test
   void load_ofASnapshotAheadOfTheLog_tellsOfNobodyBeyondIt(@TempDir Path folder) throws Exception {
     take("a", NOON, 1, NOON);
     take("b", NOON, 2, NOON);
@@ -135,13 +180,17 @@ final class LatestPositionsTest {
   }
 
   private void take(String rider, long at, int lat, long arrived) {
+    take(positions, rider, at, lat, arrived);
+  }
+
+  private void take(LatestPositions to, String rider, long at, int lat, long arrived) {
     byte[] body =
         "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%d,\"lon\":127.5}"
             .formatted(rider, at, lat)
             .getBytes(StandardCharsets.UTF_8);
     Events events = new Events();
     new JsonDecoder().decode(EventKind.POSITION, body, 0, body.length, events);
-    positions.take(events.bytes(), events.offset(0), events.length(0), arrived, ++sequence);
+    to.take(events.bytes(), events.offset(0), events.length(0), arrived, ++sequence);
   }
 
   private @Nullable String json(String rider) {
