@@ -152,7 +152,7 @@ abstract sealed class Cell {
    */
   static final class LeafNode extends Cell {
     /** The number of spots above which a leaf is divided. */
-    static final int SPOTS_MAX = 32;
+    static final int SPOTS_MAX = 64;
 
     private static final int CAPACITY_STEP = 8;
     private static final int PLACE_BITS = 16;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * spot twice. A spot that stays within the searched area is never missed, however often it moves,
  * unless the limit leaves it out or {@link SearchResult#isComplete} is false.
  *
- * <p>A spot is a small number that the caller gives. It costs about 35 bytes: 16 in {@link Spots},
+ * <p>A spot is a small number that the caller gives. It costs about 30 bytes: 16 in {@link Spots},
  * the rest for its slot in a leaf. A move allocates only when cells are divided, merged or resized.
  */
 // The cells are a PR quadtree (H. Samet, The Design and Analysis of Spatial Data Structures,

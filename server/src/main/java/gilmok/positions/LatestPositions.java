@@ -61,6 +61,9 @@ final class LatestPositions {
   /** The room for an event that grows, so that it does not grow again soon. */
   private static final int SLACK = 4;
 
+  /** Some ten milliseconds of work. */
+  private static final int FORGOTTEN_AT_ONCE = 10_000;
+
   private static final int SPINS = 100;
 
   private final int ridersMax;
@@ -285,31 +288,41 @@ final class LatestPositions {
     return turnedAway.sum();
   }
 
-  /** Removes riders whose last position arrived before a time, in epoch ms. */
-  void forgetBefore(long millis) {
+  /**
+   * Removes riders whose last position arrived before a time, in epoch ms; not too many at once.
+   *
+   * @return whether all of them have been removed
+   */
+  boolean forgetBefore(long millis) {
     settle();
     previous = RiderTable.NONE;
-    boolean isAny = false;
-    for (int number = 0; number < numbers; number++) {
-      if (columns.sequence(number) != FORGOTTEN && columns.arrivedMillis(number) < millis) {
-        forget(number);
-        isAny = true;
-      }
+    int all = numbers;
+    int count = 0;
+    int number = columns.nextArrivedBefore(millis, 0, all);
+    while (number < all && count < FORGOTTEN_AT_ONCE) {
+      forget(number);
+      count++;
+      number = columns.nextArrivedBefore(millis, number + 1, all);
     }
-    if (isAny) {
+    if (count > 0) {
       forgets.incrementAndGet();
     }
+    return number == all;
   }
 
   /** Removes all riders. */
   void clear() {
-    forgetBefore(Long.MAX_VALUE);
+    boolean areAllGone = false;
+    while (!areAllGone) {
+      areAllGone = forgetBefore(Long.MAX_VALUE);
+    }
   }
 
   private void forget(int number) {
     int place = columns.place(number);
     byRider.remove(hashOf(number), number);
     columns.sequence(number, FORGOTTEN);
+    columns.neverArrives(number);
     index.remove(number);
     columns.place(number, freed);
     freed = number;

@@ -169,9 +169,9 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   @Override
   public long pass() throws IOException {
     boolean isEnd = follow();
-    if (System.nanoTime() - forgotNanos >= config.snapshotInterval().toNanos()) {
+    if (System.nanoTime() - forgotNanos >= config.snapshotInterval().toNanos()
+        && positions.forgetBefore(clock.millis() - config.keep().toMillis())) {
       forgotNanos = System.nanoTime();
-      positions.forgetBefore(clock.millis() - config.keep().toMillis());
     }
     return isEnd ? IDLE_NANOS : 0;
   }

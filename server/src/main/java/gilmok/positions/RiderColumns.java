@@ -14,6 +14,11 @@ final class RiderColumns {
   private static final int PAGE_BITS = 13;
   private static final int PAGE = 1 << PAGE_BITS;
   private static final long SECOND_MILLIS = 1000;
+
+  /** The arrival of a number without a rider, later than all others. */
+  private static final int NEVER = -1;
+
+  private static final long SECONDS_MAX = 0xFFFF_FFFEL;
   private static final VarHandle SEQUENCES = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(int[].class);
 
@@ -63,8 +68,36 @@ final class RiderColumns {
   }
 
   void arrivedMillis(int number, long millis) {
-    long seconds = Math.ceilDiv(millis, SECOND_MILLIS);
-    page(number).arrivedSeconds[number & (PAGE - 1)] = (int) Math.clamp(seconds, 0, 0xFFFF_FFFFL);
+    page(number).arrivedSeconds[number & (PAGE - 1)] = (int) seconds(millis);
+  }
+
+  /** Says that there is no rider with this number. */
+  void neverArrives(int number) {
+    page(number).arrivedSeconds[number & (PAGE - 1)] = NEVER;
+  }
+
+  /**
+   * The next number whose position arrived before a time.
+   *
+   * @param from the first number to look at
+   * @param to the number after the last one; returned when there is none
+   */
+  int nextArrivedBefore(long millis, int from, int to) {
+    int limit = (int) seconds(millis) + Integer.MIN_VALUE;
+    for (int number = from; number < to; ) {
+      int[] arrived = page(number).arrivedSeconds;
+      int end = Math.min(to, (number | (PAGE - 1)) + 1);
+      for (; number < end; number++) {
+        if (arrived[number & (PAGE - 1)] + Integer.MIN_VALUE < limit) { // as unsigned numbers
+          return number;
+        }
+      }
+    }
+    return to;
+  }
+
+  private static long seconds(long millis) {
+    return Math.clamp(Math.ceilDiv(millis, SECOND_MILLIS), 0, SECONDS_MAX);
   }
 
   private Page page(int number) {

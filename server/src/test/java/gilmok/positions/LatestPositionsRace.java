@@ -160,7 +160,8 @@ final class LatestPositionsRace {
           take(rider);
         }
         positions.settle(sequence);
-        positions.forgetBefore(NOON + 1000 * (sequence - STAYING - random.nextInt(2000)));
+        long since = sequence - STAYING - random.nextInt(2000);
+        assertThat(positions.forgetBefore(NOON + 1000 * since)).isTrue();
       }
     }
 

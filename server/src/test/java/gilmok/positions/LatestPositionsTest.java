@@ -67,9 +67,29 @@ final class LatestPositionsTest {
     assertThat(positions.size()).isEqualTo(3);
     assertThat(positions.turnedAway()).isEqualTo(2);
     assertThat(json("rider-4")).isNull();
-    positions.forgetBefore(NOON + 1);
+    assertThat(positions.forgetBefore(NOON + 1)).isTrue();
     take("rider-4", NOON + 2, 1, NOON + 2);
     assertThat(json("rider-4")).isNotNull();
+  }
+
+  @Test
+  void forgetBefore_moreThanAtOnce_goesOnWithTheNextCall() {
+    LatestPositions many = new LatestPositions(30_000, LatestPositions.CHANGES_MAX);
+    for (int i = 0; i < 25_000; i++) {
+      take(many, "rider-" + i, NOON, 1, NOON + i % 2);
+    }
+    assertThat(many.forgetBefore(NOON)).isTrue();
+    assertThat(many.size()).isEqualTo(25_000);
+    int calls = 1;
+    while (!many.forgetBefore(NOON + 1001)) {
+      calls++;
+    }
+    assertThat(calls).isGreaterThan(1);
+    assertThat(many.size()).isZero();
+    assertThat(json(many, "rider-7")).isNull();
+    take(many, "rider-7", NOON, 3, NOON);
+    assertThat(json(many, "rider-7")).contains("\"lat\":3,");
+    assertThat(many.numbers()).isEqualTo(25_000);
   }
 
   @Test

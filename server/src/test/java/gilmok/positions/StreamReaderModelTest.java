@@ -146,7 +146,7 @@ final class StreamReaderModelTest {
 
     private void forget() {
       long since = sequence - random.nextInt(3000);
-      positions.forgetBefore(NOON + 1000 * since);
+      assertThat(positions.forgetBefore(NOON + 1000 * since)).isTrue();
       heard.forEach(
           (rider, last) -> {
             if (last - 1 < since && truth.remove(rider) != null) {
