@@ -270,9 +270,7 @@ abstract sealed class Cell {
     }
 
     private long point(long content, Spots spots) {
-      return dropped() == 0
-          ? PointE7.of(lat(content), lon(content))
-          : spots.point(spot(content));
+      return dropped() == 0 ? PointE7.of(lat(content), lon(content)) : spots.point(spot(content));
     }
 
     /** The inner node that it is in. */

@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 // times.
 //
 // A division or merge puts new cells in the place of old ones with one store, and a resize puts new
-// slots. Readers that have the old ones go on in them: they hold the spots of that moment, and a spot that has left
+// slots. Readers that have the old ones go on in them: they hold the spots of that moment, and a
+// spot that has left
 // since is among the moves. A reader reads each quarter of an inner node once, so it sees each
 // place in one form.
 public final class GeoIndex {
@@ -154,13 +155,7 @@ public final class GeoIndex {
   }
 
   private void search(
-      Box box,
-      int lat,
-      int lon,
-      double reach,
-      int limit,
-      IntPredicate accept,
-      SearchResult found) {
+      Box box, int lat, int lon, double reach, int limit, IntPredicate accept, SearchResult found) {
     int walks = 0;
     do {
       found.begin(limit, reach);

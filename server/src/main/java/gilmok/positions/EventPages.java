@@ -36,7 +36,8 @@ final class EventPages {
   private static final int SLACK_MAX = 63;
 
   private final Owner owner;
-  private final AtomicReferenceArray<byte @Nullable []> pages = new AtomicReferenceArray<>(PAGES_MAX);
+  private final AtomicReferenceArray<byte @Nullable []> pages =
+      new AtomicReferenceArray<>(PAGES_MAX);
   private final BitSet inUse = new BitSet();
   private int[] filled = new int[16];
   private int[] unused = new int[16];
@@ -135,8 +136,7 @@ final class EventPages {
     return length(header) + (header >>> 24);
   }
 
-  private static void write(
-      byte[] page, int at, byte[] source, int offset, int length, int room) {
+  private static void write(byte[] page, int at, byte[] source, int offset, int length, int room) {
     LittleEndian.putInt(page, at, room - length << 24 | length);
     System.arraycopy(source, offset, page, at + HEADER_BYTES, length);
   }

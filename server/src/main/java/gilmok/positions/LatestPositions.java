@@ -32,20 +32,24 @@ import java.util.function.IntPredicate;
 //   1. sets the sequence to WRITING, 2. a store fence, 3. overwrites the event, or sets the place
 //   of a new block, 4. sets the new sequence, with release;
 // a reader
-//   1. reads the sequence, with acquire, 2. copies the event, 3. a load fence, 4. reads the sequence
+//   1. reads the sequence, with acquire, 2. copies the event, 3. a load fence, 4. reads the
+// sequence
 //   again: if it is another, or was WRITING, it repeats all.
 // A reader that has copied a byte of the writer's third step finds, after its fence, the WRITING of
 // the first step or a later sequence.
 //
-// Two writes leave the sequence as it is: an event moves to another page, and a page is dropped when
-// all are moved. The place is set with release after the block is written, so whoever reads it finds
+// Two writes leave the sequence as it is: an event moves to another page, and a page is dropped
+// when
+// all are moved. The place is set with release after the block is written, so whoever reads it
+// finds
 // the event there; in the old block the event stays until the page's number is used again. Before
 // that, EventPages.reuses was raised: a reader reads it before the place, and repeats all if it is
 // another after the copy.
 //
 // A number may be another rider's by the time it is used. Who looks for a rider by its id compares
 // the id in the copy. Who keeps numbers reads FORGETS first, then the numbers, then what belongs to
-// them, then FORGETS again: it is raised after numbers are given back and before one is given again.
+// them, then FORGETS again: it is raised after numbers are given back and before one is given
+// again.
 final class LatestPositions {
   private static final double E7 = 1e7;
   static final int CHANGES_MAX = 1 << 16;
@@ -373,12 +377,7 @@ final class LatestPositions {
     int rider = EncodedPosition.riderOffset(page, event(place));
     return EncodedPosition.riderLength(page, event(place)) == wantedLength
         && Arrays.equals(
-            page,
-            rider,
-            rider + wantedLength,
-            wanted,
-            wantedOffset,
-            wantedOffset + wantedLength);
+            page, rider, rider + wantedLength, wanted, wantedOffset, wantedOffset + wantedLength);
   }
 
   private int hashOf(int number) {

@@ -27,10 +27,7 @@ final class PositionSearch {
   void near(int latE7, int lonE7, double radiusMetres, int limit, long atMin) {
     run(
         atMin,
-        () ->
-            positions
-                .index()
-                .nearest(latE7, lonE7, radiusMetres, limit, this::isWanted, found));
+        () -> positions.index().nearest(latE7, lonE7, radiusMetres, limit, this::isWanted, found));
   }
 
   /**

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * log from there to the end. Its cursor in the log moves with each snapshot, so the log may delete
  * what a snapshot covers.
  *
- * <p>Thread-safe. One background loop follows the log, another saves the snapshots, so that it never
- * waits for a disk, and a third writes to the readers of streams.
+ * <p>Thread-safe. One background loop follows the log, another saves the snapshots, so that it
+ * never waits for a disk, and a third writes to the readers of streams.
  */
 public final class Positions implements Drainable, BackgroundLoop.Work {
   private static final Logger LOGGER = System.getLogger("gilmok.positions");

@@ -13,7 +13,8 @@ import java.lang.System.Logger.Level;
  * sequence up to which the log is covered; about how many riders there are; for each rider a 1, the
  * sequence, the arrival, the length and the event; and a 0 at the end. Older files can still be
  * read: the second version of the format did not say how many riders there are; the first began
- * with the covered sequence and had no sequence for each rider, so its riders are given unique ones.
+ * with the covered sequence and had no sequence for each rider, so its riders are given unique
+ * ones.
  *
  * <p>Not thread-safe: one thread loads or saves at a time.
  */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import gilmok.Seeds;
 import gilmok.geo.Cell.InnerNode;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -148,14 +147,14 @@ final class GeoIndexModelTest {
       }
     }
 
-    private static long sure(List<Integer> wanted, ToDoubleFunction<Integer> metres, double radius) {
+    private static long sure(
+        List<Integer> wanted, ToDoubleFunction<Integer> metres, double radius) {
       return wanted.stream().mapToDouble(metres).filter(metre -> metre <= radius - EDGE).count();
     }
 
     private double metres(int[] from, int rider) {
       long point = index.point(rider);
-      return Distance.metres(
-          from[0], from[1], PointE7.latE7(point), PointE7.lonE7(point));
+      return Distance.metres(from[0], from[1], PointE7.latE7(point), PointE7.lonE7(point));
     }
 
     private boolean isIn(int south, int west, int north, int east, int rider) {

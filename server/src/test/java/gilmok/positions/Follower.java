@@ -35,10 +35,7 @@ final class Follower {
     this.positions = positions;
     this.batch = new SseBatch(positions, NODE);
     this.cursor = new ChangeCursor(positions);
-    this.filter =
-        new StreamFilter(
-            riders.stream().map(RiderKey::of).toList(),
-            box);
+    this.filter = new StreamFilter(riders.stream().map(RiderKey::of).toList(), box);
     this.reader = reader();
   }
 

@@ -57,7 +57,7 @@ final class LatestPositionsRace {
       threads.add(start(this::readByRider));
       threads.add(start(this::readByPlace));
       threads.add(start(this::follow));
-      for (int i = 0; i < 150_000 && broken.isEmpty(); i++) {
+      for (int i = 0; i < 60_000 && broken.isEmpty(); i++) {
         writer.step(i);
       }
       isOver = true;
