@@ -205,7 +205,7 @@ abstract sealed class Cell {
 
     /** The least longitude of a content; the greatest is {@link #blur} more. */
     int lon(long content) {
-      return bottom(west) + (((int) (content >>> 32) & (1 << PLACE_BITS) - 1) << dropped());
+      return bottom(west) + (((int) (content >>> 32) & ((1 << PLACE_BITS) - 1)) << dropped());
     }
 
     /** How much greater a latitude or longitude may be than in its slot. */
@@ -282,10 +282,10 @@ abstract sealed class Cell {
     }
 
     private long slotOf(int spot, long point) {
-      int mask = (int) ((1L << shift) - 1);
+      long mask = (1L << shift) - 1;
       long up = (PointE7.latE7(point) & mask) >>> dropped();
       long right = (PointE7.lonE7(point) & mask) >>> dropped();
-      return (up << PLACE_BITS | right) << 32 | spot;
+      return (((up << PLACE_BITS) | right) << 32) | spot;
     }
 
     private int dropped() {

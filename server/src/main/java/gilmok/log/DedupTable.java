@@ -42,7 +42,7 @@ final class DedupTable {
 
   DedupTable(int capacity) {
     this.capacity = capacity;
-    ring = new long[(capacity - 1 >>> PAGE_BITS) + 1][];
+    ring = new long[((capacity - 1) >>> PAGE_BITS) + 1][];
     int slots = Integer.highestOneBit(Math.max(2, 2 * capacity - 1)) << 1;
     index = new int[slots];
     mask = slots - 1;
@@ -159,11 +159,11 @@ final class DedupTable {
 
   /** The tag of a key, where a slot has it: the bits of the key below those that give its home. */
   private int tag(long high) {
-    return (int) (high >>> tagShift) << placeBits & tagMask;
+    return ((int) (high >>> tagShift) << placeBits) & tagMask;
   }
 
   private int slotOf(int distance, int tag) {
-    return Math.min(distance, distanceMax) << distanceShift | tag;
+    return (Math.min(distance, distanceMax) << distanceShift) | tag;
   }
 
   private int place(int entry) {

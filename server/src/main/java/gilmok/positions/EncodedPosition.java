@@ -28,7 +28,7 @@ final class EncodedPosition {
       length |= (bytes[p++] & 0x7f) << shift;
       shift += 7;
     }
-    return length | bytes[p] << shift;
+    return length | (bytes[p] << shift);
   }
 
   /** The time of the fix, epoch ms. */

@@ -27,9 +27,9 @@ final class EventPages {
   private static final int OFFSET_BITS = 16;
 
   /** As large as places can say, less an array's own header, so that pages fill G1's regions. */
-  private static final int PAGE_BYTES = (1 << OFFSET_BITS + UNIT_BITS) - 16;
+  private static final int PAGE_BYTES = (1 << (OFFSET_BITS + UNIT_BITS)) - 16;
 
-  private static final int PAGES_MAX = 1 << Integer.SIZE - OFFSET_BITS;
+  private static final int PAGES_MAX = 1 << (Integer.SIZE - OFFSET_BITS);
   private static final int LENGTH_MASK = (1 << 24) - 1;
 
   /** The most room that an event may leave in its block. */
@@ -63,7 +63,7 @@ final class EventPages {
   }
 
   static int offset(int place) {
-    return (place & (1 << OFFSET_BITS) - 1) << UNIT_BITS;
+    return (place & ((1 << OFFSET_BITS) - 1)) << UNIT_BITS;
   }
 
   /** The page of a place; null if that is gone. From any thread. */
@@ -97,7 +97,7 @@ final class EventPages {
       throw new IllegalArgumentException("an event of " + length + " bytes");
     }
     int unit = 1 << UNIT_BITS;
-    int room = length + slack + unit - 1 & -unit;
+    int room = (length + slack + unit - 1) & -unit;
     int block = HEADER_BYTES + room;
     if (newest < 0 || filled[newest] + block > own(newest).length) {
       open(block);
@@ -106,7 +106,7 @@ final class EventPages {
     filled[newest] = at + block;
     byte[] page = own(newest);
     write(page, at, source, offset, length, room);
-    return newest << OFFSET_BITS | at >>> UNIT_BITS;
+    return (newest << OFFSET_BITS) | (at >>> UNIT_BITS);
   }
 
   /** Whether an event can take the block of another. */
@@ -137,7 +137,7 @@ final class EventPages {
   }
 
   private static void write(byte[] page, int at, byte[] source, int offset, int length, int room) {
-    LittleEndian.putInt(page, at, room - length << 24 | length);
+    LittleEndian.putInt(page, at, ((room - length) << 24) | length);
     System.arraycopy(source, offset, page, at + HEADER_BYTES, length);
   }
 
@@ -204,7 +204,7 @@ final class EventPages {
     int end = filled[page];
     for (int at = 0; at < end; ) {
       int header = LittleEndian.getInt(old, at);
-      int place = page << OFFSET_BITS | at >>> UNIT_BITS;
+      int place = (page << OFFSET_BITS) | (at >>> UNIT_BITS);
       owner.move(place, old, at + HEADER_BYTES, length(header));
       at += HEADER_BYTES + length(header) + (header >>> 24);
     }

@@ -9,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 
 /**
@@ -69,6 +70,7 @@ final class LatestPositions {
   private static final int FORGOTTEN_AT_ONCE = 10_000;
 
   private static final int SPINS = 100;
+  private static final long PAUSE_NANOS = 20_000;
 
   private final int ridersMax;
   private final RiderTable byRider = new RiderTable(this::hashOf);
@@ -245,7 +247,7 @@ final class LatestPositions {
       if (attempt < SPINS) {
         Thread.onSpinWait();
       } else {
-        Thread.yield();
+        LockSupport.parkNanos(PAUSE_NANOS); // the writer is not on a processor
       }
     }
   }

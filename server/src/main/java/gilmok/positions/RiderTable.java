@@ -80,7 +80,7 @@ final class RiderTable {
       if (entry == 0) {
         return NONE;
       }
-      if ((entry ^ hash << NUMBER_BITS) >>> NUMBER_BITS == 0
+      if ((entry ^ (hash << NUMBER_BITS)) >>> NUMBER_BITS == 0
           && (entry & NUMBER_MASK) != REMOVED
           && isIt.test((entry & NUMBER_MASK) - 1)) {
         return (entry & NUMBER_MASK) - 1;
@@ -151,14 +151,14 @@ final class RiderTable {
     while (slots[slot] != 0) {
       slot = slot + 1 == slots.length ? 0 : slot + 1;
     }
-    ENTRIES.setRelease(slots, slot, hash << NUMBER_BITS | (number + 1));
+    ENTRIES.setRelease(slots, slot, (hash << NUMBER_BITS) | (number + 1));
   }
 
   private static int segmentOf(int hash) {
-    return hash >>> Integer.SIZE - SEGMENT_BITS;
+    return hash >>> (Integer.SIZE - SEGMENT_BITS);
   }
 
   private static int home(int hash, int slots) {
-    return (int) (((hash << SEGMENT_BITS) & 0xFFFF_FFFFL) * slots >>> Integer.SIZE);
+    return (int) ((((hash << SEGMENT_BITS) & 0xFFFF_FFFFL) * slots) >>> Integer.SIZE);
   }
 }

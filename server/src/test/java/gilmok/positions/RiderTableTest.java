@@ -32,13 +32,13 @@ final class RiderTableTest {
     ONE_SEGMENT {
       @Override
       public int applyAsInt(int id) {
-        return 5 << 22 | (id * 0x9E3779B9) >>> 10;
+        return (5 << 22) | ((id * 0x9E3779B9) >>> 10);
       }
     },
     ONE_HOME_OTHER_TAGS {
       @Override
       public int applyAsInt(int id) {
-        return 7 << 22 | id & 0xff;
+        return (7 << 22) | (id & 0xff);
       }
     },
     LAST_HOME {
