@@ -20,7 +20,6 @@ public final class BackgroundLoop {
 
   private static final Logger LOG = System.getLogger("gilmok.background");
   private static final long PAUSE_NANOS_MIN = 100_000_000L;
-  private static final long WAIT_NANOS_MAX = 1_000_000_000L;
 
   /** A failure that lasts is logged again after this time. */
   private static final long SAID_NANOS = 60_000_000_000L;
@@ -34,12 +33,17 @@ public final class BackgroundLoop {
   private final String name;
   private final String what;
   private final boolean isNeeded;
+  private final long sleepNanosMax;
   private final Work work;
   private final Thread thread;
   private final AtomicLong failures = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
   private final WorkWatchdog watchdog = new WorkWatchdog();
+
+  /** All was done, or nothing was due, until then. */
   private volatile long workedNanos = System.nanoTime();
+
+  private volatile boolean isWoken;
   private volatile @Nullable Failure failure;
   private volatile @Nullable Failure partial;
   private volatile boolean stopping;
@@ -64,7 +68,7 @@ public final class BackgroundLoop {
      * Runs one pass.
      *
      * @return nanoseconds until the next pass; 0 or less: at once. The next pass comes earlier
-     *     after {@link BackgroundLoop#wake}, and after a second at the latest
+     *     after {@link BackgroundLoop#wake}, and after {@link BackgroundLoops#SLEEP_MAX}
      * @throws IOException on an outage: the pass is retried
      * @throws InterruptedException when the loop has to stop and its time is over
      */
@@ -89,9 +93,11 @@ public final class BackgroundLoop {
    * @param name of the loop in metrics and of its thread; {@code a-z} and dashes
    * @param what what does not work while it fails, for the operator, as in "positions stand still"
    * @param isNeeded whether a server is taken out of traffic while this loop fails
+   * @param sleepMax the longest sleep
    */
-  BackgroundLoop(String name, String what, boolean isNeeded, Work work) {
+  BackgroundLoop(String name, String what, boolean isNeeded, Duration sleepMax, Work work) {
     this.name = name;
+    sleepNanosMax = sleepMax.toNanos();
     this.what = what;
     this.isNeeded = isNeeded;
     this.work = work;
@@ -139,9 +145,12 @@ public final class BackgroundLoop {
     return skipped.get();
   }
 
-  /** Seconds since a pass last succeeded: grows while passes fail or one does not end. */
+  /**
+   * Seconds since a pass last succeeded, without the time in which none was due: grows while passes
+   * fail or one does not end.
+   */
   public double ageSeconds() {
-    return (System.nanoTime() - workedNanos) / 1e9;
+    return Math.max(0, System.nanoTime() - workedNanos) / 1e9;
   }
 
   /** How long the present pass has lasted, in seconds; 0 when there is none. */
@@ -155,8 +164,12 @@ public final class BackgroundLoop {
     thread.start();
   }
 
-  /** Starts the next pass at once, but not before the pause after a failure is over. */
+  /**
+   * Starts the next pass at once, but not before the pause after a failure is over. During a pass:
+   * another one follows at once.
+   */
   public void wake() {
+    isWoken = true;
     LockSupport.unpark(thread);
   }
 
@@ -287,11 +300,12 @@ public final class BackgroundLoop {
   /** Runs one pass and waits for the next. */
   private void attempt() {
     try {
+      isWoken = false; // before the pass, which may have looked already when somebody wakes
       long wait = pass();
       worked();
       nameTheRest();
-      if (wait > 0 && !stopping) {
-        LockSupport.parkNanos(this, Math.min(wait, WAIT_NANOS_MAX));
+      if (wait > 0) {
+        sleep(Math.min(wait, sleepNanosMax));
       }
     } catch (IOException outage) {
       failed(outage, false);
@@ -302,6 +316,17 @@ public final class BackgroundLoop {
     } catch (RuntimeException | Error bug) {
       failed(bug, true);
     }
+  }
+
+  private void sleep(long nanos) {
+    long until = System.nanoTime() + nanos;
+    workedNanos = until;
+    long left = nanos;
+    while (left > 0 && !isWoken && !stopping) {
+      park(left);
+      left = until - System.nanoTime();
+    }
+    workedNanos = Math.min(until, System.nanoTime());
   }
 
   private long pass() throws IOException, InterruptedException {
@@ -349,11 +374,15 @@ public final class BackgroundLoop {
   private void pause(long untilNanos) {
     long left = untilNanos - System.nanoTime();
     while (left > 0 && !stopping) {
-      LockSupport.parkNanos(this, left);
-      // An interrupt that does not come from stop() would make the next park return at once.
-      boolean _ = !stopping && Thread.interrupted();
+      park(left);
       left = untilNanos - System.nanoTime();
     }
+  }
+
+  private void park(long nanos) {
+    LockSupport.parkNanos(this, nanos);
+    // An interrupt that does not come from stop() would make the next park return at once.
+    boolean _ = !stopping && Thread.interrupted();
   }
 
   private static String reason(Throwable why) {

@@ -1,14 +1,19 @@
 package gilmok.background;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** The background loops of one server, so that all of them are watched. Thread-safe. */
 public final class BackgroundLoops {
+  /** A loop that nobody wakes looks at least this often: at a clock that was set, for instance. */
+  public static final Duration SLEEP_MAX = Duration.ofSeconds(5);
+
   private static final int KERNEL_NAME_MAX = 15;
 
   private final Consumer<BackgroundLoop> watch;
+  private final Duration sleepMax;
   private final List<BackgroundLoop> all = new CopyOnWriteArrayList<>();
 
   /**
@@ -17,7 +22,13 @@ public final class BackgroundLoops {
    * @param watch called with each loop as it is made, to show it in metrics and readiness
    */
   public BackgroundLoops(Consumer<BackgroundLoop> watch) {
+    this(watch, SLEEP_MAX);
+  }
+
+  /** Likewise, with another longest sleep than {@link #SLEEP_MAX}. */
+  public BackgroundLoops(Consumer<BackgroundLoop> watch, Duration sleepMax) {
     this.watch = watch;
+    this.sleepMax = sleepMax;
   }
 
   /** Loops that are not watched: those of a command or a test. */
@@ -33,12 +44,12 @@ public final class BackgroundLoops {
    * @param what what does not work while it fails, for the operator
    */
   public BackgroundLoop needed(String name, String what, BackgroundLoop.Work work) {
-    return add(new BackgroundLoop(name, what, true, work));
+    return add(new BackgroundLoop(name, what, true, sleepMax, work));
   }
 
   /** Makes a loop that is not started, and that is only named while it fails. */
   public BackgroundLoop optional(String name, String what, BackgroundLoop.Work work) {
-    return add(new BackgroundLoop(name, what, false, work));
+    return add(new BackgroundLoop(name, what, false, sleepMax, work));
   }
 
   /** All loops that were made. */

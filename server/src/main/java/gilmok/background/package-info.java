@@ -9,8 +9,9 @@
  *   <li>After each failure there is a pause, which doubles up to {@link
  *       gilmok.background.BackgroundLoop#PAUSE_MAX}. It is short, because the work must succeed
  *       again within ten seconds of the fault's end.
- *   <li>A loop neither spins nor sleeps for ever: a pass returns when the next one is due, and the
- *       loop runs one at least each second.
+ *   <li>A loop that has nothing to do sleeps until it is woken: a pass returns when the next one is
+ *       due, and what makes one due before wakes the loop ({@link gilmok.background.WakeSignal}).
+ *       It looks each five seconds all the same, at a clock that was set, for instance.
  * </ul>
  *
  * <h2>Who handles which failure</h2>

@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.background.WakeSignal;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,24 @@ public interface Outbox {
   /** Makes due now what of these deliveries waits for a retry. */
   void retryNow(OutboxReader reader, List<String> deliveryIds, long nowMillis)
       throws IOException, InterruptedException;
+
+  /**
+   * From now on, fires a signal after each change, unless other nodes change the outbox too, of
+   * which this process does not know.
+   *
+   * @return false if they do: pending events are found only by polling
+   */
+  default boolean onChange(WakeSignal signal) {
+    return false;
+  }
+
+  /**
+   * Whether no event is pending for a reader, neither due nor put off. Asked only if {@link
+   * #onChange} fires.
+   */
+  default boolean isEmpty(OutboxReader reader) throws IOException, InterruptedException {
+    return false;
+  }
 
   /** What partners are shown of their webhooks, and what is done with them by hand. */
   PartnerWebhooks webhooks();

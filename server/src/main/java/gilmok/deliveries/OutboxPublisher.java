@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.background.BackgroundLoop;
+import gilmok.background.WakeSignal;
 import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Told;
 import gilmok.event.EventKind;
@@ -22,17 +23,23 @@ import java.util.concurrent.atomic.AtomicLong;
  * on this node is deduplicated by the log. An event is noted as published when its record is
  * durable.
  *
+ * <p>A pass that published nothing waits until the next sweep, or until {@link #changed}. If every
+ * change of the outbox fires a signal, and nothing is pending, it sleeps until that fires.
+ *
  * <p>Runs on a background loop of its own; {@link #changed} is safe from any thread.
  */
 final class OutboxPublisher implements BackgroundLoop.Work {
   /** The pause between rounds, in which changes gather. */
   private static final long GATHER_NANOS = 50_000_000L;
 
-  /** How often all shards are polled, as other nodes may have changed them. */
+  /**
+   * How often all shards are polled while anything is pending, or if other nodes may change them.
+   */
   private static final long SWEEP_NANOS = 2_000_000_000L;
 
   private static final long DURABLE_SECONDS_MAX = 30;
   private static final int DUE_MAX = 500;
+  private static final int NO_ROOM = -1;
   private static final int BYTES_MAX = 1 << 18;
 
   /** The most bytes that the log adds before a record. */
@@ -54,6 +61,11 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   /** When it is stopped, it publishes once more what is due. */
   final BackgroundLoop loop;
 
+  /** Fired by {@link #changed}. */
+  private final WakeSignal hint;
+
+  final OutboxWatch watch;
+
   private long draftBytes;
   private long lookedMillis = Long.MAX_VALUE;
   private long sweptNanos = System.nanoTime();
@@ -67,6 +79,8 @@ final class OutboxPublisher implements BackgroundLoop.Work {
         context
             .loops()
             .optional("outbox", "events of deliveries are not published to the log", this);
+    hint = new WakeSignal(loop::wake);
+    watch = new OutboxWatch(outbox, List.of(OutboxReader.LOG), loop::wake);
   }
 
   /** Hints that a delivery has changed; its shard is polled in the next round. */
@@ -75,31 +89,51 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     if ((changedShards.get() & shard) == 0) {
       changedShards.getAndUpdate(shards -> shards | shard);
     }
+    hint.fire();
   }
 
   @Override
   public long pass() throws IOException, InterruptedException {
-    if (System.nanoTime() - sweptNanos >= SWEEP_NANOS) {
+    bringForward();
+    if (watch.isQuiet() && changedShards.get() == 0) {
+      return Long.MAX_VALUE;
+    }
+    boolean isSweep = System.nanoTime() - sweptNanos >= SWEEP_NANOS;
+    if (isSweep) {
       changedShards.set(-1L);
       sweptNanos = System.nanoTime();
+      watch.beginSweep();
     }
-    bringForward();
+    hint.arm();
+    if (tellChanged() > 0 || changedShards.get() != 0) {
+      watch.found(true);
+      hint.disarm();
+      return GATHER_NANOS;
+    }
+    if (isSweep && watch.endSweep()) {
+      return Long.MAX_VALUE;
+    }
+    return Math.max(1, sweptNanos + SWEEP_NANOS - System.nanoTime());
+  }
+
+  /** Publishes what is due in the shards that have changed; returns how many deliveries were. */
+  private int tellChanged() throws IOException, InterruptedException {
     long shards = changedShards.getAndSet(0);
-    boolean isTold = false;
+    int count = NO_ROOM;
     try {
-      isTold = tell(shards);
+      count = tell(shards);
     } catch (IOException failed) {
       meters.failures.increment();
       throw failed;
     } finally {
-      if (!isTold) {
+      if (count == NO_ROOM) {
         changedShards.getAndUpdate(more -> more | shards);
       }
     }
-    if (!isTold) {
+    if (count == NO_ROOM) {
       throw new IOException("the log has no room");
     }
-    return GATHER_NANOS;
+    return count;
   }
 
   /**
@@ -118,28 +152,33 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   /** Publishes once more what is due. */
   @Override
   public void end() throws IOException, InterruptedException {
-    boolean _ = tell(changedShards.getAndSet(0));
+    int _ = tell(changedShards.getAndSet(0));
   }
 
-  /** Publishes what is due in these shards; false when the log did not accept it. */
-  private boolean tell(long shards) throws IOException, InterruptedException {
+  /**
+   * Publishes what is due in these shards; returns how many deliveries were, or {@link #NO_ROOM}
+   * when the log did not accept all of it.
+   */
+  private int tell(long shards) throws IOException, InterruptedException {
     clear();
     Shards ours = ours(shards);
     boolean isAll = ours.count() == 0;
+    int count = 0;
     while (!isAll) {
       List<Due> due = outbox.due(OutboxReader.LOG, ours, context.clock().millis(), DUE_MAX);
       isAll = due.size() < DUE_MAX;
+      count += due.size();
       for (Due one : due) {
         if (encodeOrPutOff(one) && !add(one.delivery())) {
-          return false;
+          return NO_ROOM;
         }
       }
       // Before the next page: what is not noted would be in it again.
       if (!append()) {
-        return false;
+        return NO_ROOM;
       }
     }
-    return true;
+    return count;
   }
 
   private Shards ours(long shards) {

@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.background.WakeSignal;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteRow;
@@ -302,6 +303,17 @@ public final class SqliteOutbox implements Outbox {
 
   private SqliteReaderColumns of(OutboxReader reader) {
     return Objects.requireNonNull(columns.get(reader));
+  }
+
+  @Override
+  public boolean onChange(WakeSignal signal) {
+    database.onCommit(signal);
+    return true;
+  }
+
+  @Override
+  public boolean isEmpty(OutboxReader reader) throws IOException, InterruptedException {
+    return database.first(_ -> true, of(reader).any) == null;
   }
 
   @Override

@@ -20,6 +20,9 @@ final class SqliteReaderColumns {
   /** Shard, time, limit: selects documents that are due, and how far the reader has been sent. */
   final String due;
 
+  /** No parameters: whether anything is pending, due or put off. */
+  final String any;
+
   /**
    * Shard, now plus the clocks' tolerance, now plus the longest pause: whether anything is due too
    * late.
@@ -87,6 +90,7 @@ final class SqliteReaderColumns {
             "SELECT d.document, o.@told, o.@attempts, o.@since, d.id, o.version FROM outbox o"
                 + " JOIN deliveries d ON d.n = o.n WHERE o.shard = ? AND o.@due <= ?"
                 + " ORDER BY o.@due, o.n LIMIT ?");
+    any = of(p, "SELECT 1 FROM outbox WHERE shard >= 0 AND @due IS NOT NULL LIMIT 1");
     String late = " WHERE shard = ?1 AND @due > ?2 AND (@error IS NULL OR @due > ?3)";
     tooLate = of(p, "SELECT 1 FROM outbox" + late + " LIMIT 1");
     forward = of(p, "UPDATE outbox SET @due = ?4" + late);
@@ -160,6 +164,7 @@ final class SqliteReaderColumns {
   private List<Query> ofAll(String of) {
     return List.of(
         Query.of(of + "due", due),
+        Query.of(of + "anything pending", any),
         Query.of(of + "due too late", tooLate),
         Query.of(of + "bring forward", forward),
         Query.of(of + "delivered", told),

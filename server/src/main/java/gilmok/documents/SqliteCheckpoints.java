@@ -1,13 +1,14 @@
 package gilmok.documents;
 
 import gilmok.background.BackgroundThread;
+import gilmok.background.WakeSignal;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: <a href="https://www.sqlite.org/wal.html">Write-Ahead Logging</a>, "Avoiding
  * Excessively Large WAL Files".
  *
- * <p>Thread-safe.
+ * <p>While nothing is written, the thread sleeps until the next commit. Thread-safe.
  */
 final class SqliteCheckpoints {
   private static final System.Logger LOG = System.getLogger(SqliteCheckpoints.class.getName());
@@ -39,13 +40,16 @@ final class SqliteCheckpoints {
   private static final int PASSES = 5;
 
   private static final long LOOK_MILLIS = 50;
+  private static final long IDLE_MILLIS = 60_000;
   private static final long RETRY_MILLIS = 5_000;
 
   private final SqliteSource source;
   private final SqliteWriter writer;
   private final Histogram seconds;
   private final Thread thread;
-  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Semaphore awake = new Semaphore(0);
+  private final WakeSignal commit = new WakeSignal(awake::release);
+  private volatile boolean isClosing;
   private volatile int inLog;
 
   /** Owned by the thread; null after a failure. */
@@ -65,6 +69,7 @@ final class SqliteCheckpoints {
     meters.gauge(
         "gilmok_documents_wal_pages", "Pages of 4 KiB in SQLite's log of writes.", () -> inLog);
     thread = BackgroundThread.lasting("documents-checkpoint", this::work);
+    writer.committed().add(commit);
   }
 
   void start() {
@@ -73,14 +78,18 @@ final class SqliteCheckpoints {
 
   /** Ends the thread. The rest of the log is copied when the last connection closes. */
   void close(Duration patience) throws InterruptedException {
-    closing.countDown();
+    isClosing = true;
+    awake.release();
     thread.join(patience);
   }
 
   private void work() {
     try {
-      while (!closing.await(pauseMillis, TimeUnit.MILLISECONDS)) {
-        tryToLook();
+      while (!isClosing) {
+        boolean _ = awake.tryAcquire(pauseMillis, TimeUnit.MILLISECONDS);
+        if (!isClosing) {
+          tryToLook();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -94,8 +103,12 @@ final class SqliteCheckpoints {
     try {
       SqliteSession current = session == null ? source.mover() : session;
       session = current;
-      look(current);
-      pauseMillis = LOOK_MILLIS;
+      commit.arm(); // before the look: a commit after it wakes this thread
+      pauseMillis = look(current) ? LOOK_MILLIS : IDLE_MILLIS;
+      if (pauseMillis == LOOK_MILLIS) {
+        commit.disarm();
+        int _ = awake.drainPermits();
+      }
     } catch (SQLException | IOException | RuntimeException | Error e) {
       LOG.log(
           Level.WARNING,
@@ -113,7 +126,8 @@ final class SqliteCheckpoints {
     }
   }
 
-  private void look(SqliteSession session) throws SQLException {
+  /** Looks once; returns whether anything was written since the look before, or is to be moved. */
+  private boolean look(SqliteSession session) throws SQLException {
     SqliteWal wal = session.checkpoint(SqliteWal.Mode.NOOP);
     if (wal.pages() >= PAGES) {
       for (int pass = 0; pass < PASSES && wal.left() > FEW_PAGES; pass++) {
@@ -127,6 +141,8 @@ final class SqliteCheckpoints {
         writer.moveRest();
       }
     }
+    boolean isChanged = wal.pages() != inLog || (wal.pages() >= PAGES && wal.left() > 0);
     inLog = wal.pages();
+    return isChanged;
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.documents;
 
+import gilmok.background.WakeSignal;
 import gilmok.observe.Meters;
 import gilmok.storage.OwnerOnly;
 import java.io.IOException;
@@ -191,6 +192,11 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   public @Nullable String fault() {
     return writer.fault();
+  }
+
+  /** From now on, fires a signal after each commit. It must cost next to nothing. */
+  public void onCommit(WakeSignal signal) {
+    writer.committed().add(signal);
   }
 
   /** The statements prepared so far, for reads and writes. */

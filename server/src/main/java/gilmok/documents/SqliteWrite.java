@@ -29,6 +29,13 @@ final class SqliteWrite<T> {
     this.work = work;
   }
 
+  /** A write that is skipped: it only wakes the writer. */
+  static SqliteWrite<Boolean> none() {
+    SqliteWrite<Boolean> none = new SqliteWrite<>(_ -> true);
+    none.state.set(GIVEN_UP);
+    return none;
+  }
+
   /**
    * Claims the write for the writer; false when the caller has given up. Called once, before it
    * runs.

@@ -1,6 +1,7 @@
 package gilmok.documents;
 
 import gilmok.background.BackgroundThread;
+import gilmok.background.WakeSignals;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
@@ -34,7 +35,8 @@ final class SqliteWriter {
   static final int GROUP_MAX = 1024;
 
   private static final System.Logger LOG = System.getLogger(SqliteWriter.class.getName());
-  private static final long LOOK_MILLIS = 1_000;
+  private static final long RETRY_MILLIS = 1_000;
+  private static final long IDLE_MILLIS = 60_000;
   private static final long PAUSE_MILLIS_MIN = 10;
   private static final long PAUSE_MILLIS_MAX = 1_000;
   private static final Duration READERS_PATIENCE = Duration.ofMillis(10);
@@ -49,6 +51,7 @@ final class SqliteWriter {
   private final WaitMeter wait;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
+  private final WakeSignals committed = new WakeSignals();
 
   /** The writer's: the writes that share the next commit. */
   private final List<SqliteWrite<?>> group = new ArrayList<>(GROUP_MAX);
@@ -126,7 +129,7 @@ final class SqliteWriter {
    */
   boolean close(Duration patience) throws InterruptedException {
     closing.countDown();
-    queue.offer(new SqliteWrite<>(_ -> true)); // wakes the thread at once
+    boolean _ = queue.offer(SqliteWrite.none());
     return thread.join(patience);
   }
 
@@ -141,6 +144,12 @@ final class SqliteWriter {
   /** Makes the writer copy the rest of the log into the database file. */
   void moveRest() {
     restToMove = true;
+    boolean _ = queue.offer(SqliteWrite.none());
+  }
+
+  /** Fired after each commit, whatever became of its callers. */
+  WakeSignals committed() {
+    return committed;
   }
 
   /** Why nothing can be written, in words for the operator; null while writing works. */
@@ -194,7 +203,7 @@ final class SqliteWriter {
 
   /** Writes one group; false when the thread should end. */
   private boolean pass() throws InterruptedException {
-    long patience = isClosing() ? 0 : LOOK_MILLIS;
+    long patience = isClosing() ? 0 : fault == null ? IDLE_MILLIS : RETRY_MILLIS;
     SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
     if (first == null && isClosing()) {
       return false;
@@ -233,6 +242,9 @@ final class SqliteWriter {
       group.forEach(write -> write.fail(reason));
     }
     group.forEach(SqliteWrite::done);
+    if (!group.isEmpty()) {
+      committed.fire(); // after a failure, too: a commit that failed may be on disk
+    }
     group.clear();
     if (failure == null) {
       succeeded();

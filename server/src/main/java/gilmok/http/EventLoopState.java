@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class EventLoopState {
   private static final long TICK_NANOS = 100_000_000L;
 
+  /** The tick of a loop without connections. It is short enough for {@link LoopStalls}. */
+  private static final long IDLE_TICK_NANOS = 500_000_000L;
+
   final EventLoop executor;
   final Decompressor decompressor = new Decompressor();
   final BodyCompressor bodyCompressor = new BodyCompressor();
@@ -30,7 +33,9 @@ final class EventLoopState {
   private long lastTick;
   private long nextSweep;
   private long jitter;
-  private @Nullable Future<?> ticking;
+  private long tickNanos = TICK_NANOS;
+  private volatile boolean isStopped;
+  private volatile @Nullable Future<?> ticking;
 
   /** A connection, as its event loop sees it. */
   interface Connection {
@@ -55,12 +60,21 @@ final class EventLoopState {
 
   void start() {
     lastTick = System.nanoTime();
-    ticking =
-        executor.scheduleWithFixedDelay(this::tick, TICK_NANOS, TICK_NANOS, TimeUnit.NANOSECONDS);
+    next();
+  }
+
+  private void next() {
+    tickNanos = connections.isEmpty() ? IDLE_TICK_NANOS : TICK_NANOS;
+    ticking = executor.schedule(this::tick, tickNanos, TimeUnit.NANOSECONDS);
   }
 
   /** Stops the periodic tick; from any thread. */
   void stop() {
+    isStopped = true;
+    cancel();
+  }
+
+  private void cancel() {
     Future<?> ends = ticking;
     if (ends != null) {
       ends.cancel(false);
@@ -75,7 +89,7 @@ final class EventLoopState {
 
   /**
    * The time of the last tick, {@link System#nanoTime}: at most a tenth of a second old while the
-   * loop keeps up.
+   * loop keeps up and has connections.
    */
   long coarseNanos() {
     return lastTick;
@@ -93,7 +107,13 @@ final class EventLoopState {
   }
 
   void add(Connection connection) {
+    boolean isFirst = connections.isEmpty();
     connections.add(connection);
+    if (isFirst && !isStopped) {
+      cancel();
+      lastTick = System.nanoTime();
+      next();
+    }
   }
 
   void remove(Connection connection) {
@@ -119,8 +139,11 @@ final class EventLoopState {
 
   private void tick() {
     long now = System.nanoTime();
-    meter.lag(Math.max(0, now - lastTick - TICK_NANOS));
+    meter.lag(Math.max(0, now - lastTick - tickNanos));
     lastTick = now;
+    if (!isStopped) {
+      next();
+    }
     if (now - nextSweep >= 0) {
       nextSweep = now + timeouts.sweepNanos();
       // Iterates over a copy, as a sweep can remove a connection.

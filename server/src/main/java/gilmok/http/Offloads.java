@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The offloads of all parts, and the one thread that enforces their deadlines. Thread-safe. */
 public final class Offloads implements AutoCloseable {
-  private static final long SWEEP_NANOS = 250_000_000L;
+  private static final long SWEEP_NANOS = 500_000_000L;
 
   private final Meters meters;
   private final List<Offload> all = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ public final class Offloads implements AutoCloseable {
     }
   }
 
-  /** Has something looked at four times a second, by the same thread; it must not block. */
+  /** Has something looked at twice a second, by the same thread; it must not block. */
   public void also(Runnable look) {
     looks.add(look);
   }

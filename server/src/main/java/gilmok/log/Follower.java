@@ -2,6 +2,7 @@ package gilmok.log;
 
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
+import gilmok.background.WakeSignal;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * or the program. However many records fail in a row, the ones behind them that can be processed
  * are. While all of them fail, none is skipped. How: {@link PoisonRecordSearch}.
  *
+ * <p>At the log's end it looks once more after a short pause, in which records gather, and then
+ * sleeps until the next record is durable.
+ *
  * <p>A follower of a {@link #ofRare rare stream} does not read where the log's counts show that
  * there is none of its records; and a full log does not make it give one up.
  *
@@ -28,8 +32,10 @@ public final class Follower implements BackgroundLoop.Work {
   /** The most records of a rare stream to settle at once. */
   private static final int RARE_MAX = 100;
 
-  private static final long IDLE_NANOS = 10_000_000L;
-  private static final long RARE_IDLE_NANOS = 50_000_000L;
+  /** The pause after records were found, so that many commits do not wake it as often. */
+  private static final long GATHER_NANOS = 10_000_000L;
+
+  private static final long RARE_GATHER_NANOS = 50_000_000L;
   private static final long SAVE_NANOS = 1_000_000_000L;
 
   private final Log log;
@@ -39,6 +45,7 @@ public final class Follower implements BackgroundLoop.Work {
   private final BackgroundLoop loop;
   private final FollowerCursor position;
   private final PoisonRecordSearch poisonRecordSearch;
+  private final WakeSignal more;
 
   /** The only stream whose records are taken; null to read every record. */
   private final @Nullable Stream rare;
@@ -110,6 +117,8 @@ public final class Follower implements BackgroundLoop.Work {
     position = new FollowerCursor(log, loop, cursor.sequence());
     poisonRecordSearch = new PoisonRecordSearch(log, taker, loop, position, cursor);
     cursor.onFull(this::letGo);
+    more = new WakeSignal(loop::wake);
+    log.onDurable(more);
   }
 
   /** Begins to read. */
@@ -152,11 +161,27 @@ public final class Follower implements BackgroundLoop.Work {
       savedNanos = System.nanoTime();
       save();
     }
+    long before = position.position();
     boolean isEnd =
         poisonRecordSearch.isDue()
             ? poisonRecordSearch.pass(savedNanos + SAVE_NANOS)
             : passOver() || together();
-    return !isEnd ? 0 : rare == null ? IDLE_NANOS : RARE_IDLE_NANOS;
+    if (!isEnd) {
+      return 0;
+    }
+    boolean isMoved = position.position() > before;
+    return isMoved ? rare == null ? GATHER_NANOS : RARE_GATHER_NANOS : rest();
+  }
+
+  /** How long to sleep unless more becomes durable: until the cursor is saved, if it is not. */
+  private long rest() {
+    more.arm();
+    if (log.durable() > position.position()) {
+      more.disarm();
+      return 0;
+    }
+    boolean isSaved = position.position() <= cursor.sequence() && loop.failure() == null;
+    return isSaved ? Long.MAX_VALUE : Math.max(1, savedNanos + SAVE_NANOS - System.nanoTime());
   }
 
   /**

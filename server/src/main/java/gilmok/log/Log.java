@@ -3,6 +3,7 @@ package gilmok.log;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.background.BackgroundThread;
+import gilmok.background.WakeSignal;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.DataFolder;
 import gilmok.storage.Disk;
@@ -99,14 +100,7 @@ public final class Log implements AutoCloseable {
     dedupSnapshot = new DedupSnapshot(new Checkpoint(disk, snapshots.resolve("repeats")));
     retention =
         new Retention(
-            context,
-            folder,
-            config,
-            segments,
-            times,
-            cursors,
-            dedupSnapshot::sequence,
-            this::deleted);
+            context, folder, config, segments, times, cursors, dedupSnapshot::sequence, this::trim);
     onFailure = context.onFailure();
     LogContext watched =
         new LogContext(
@@ -279,6 +273,11 @@ public final class Log implements AutoCloseable {
     return writer.durable();
   }
 
+  /** From now on, fires a signal whenever more is durable. It must cost next to nothing. */
+  public void onDurable(WakeSignal signal) {
+    writer.readers().add(signal);
+  }
+
   /** The node this log belongs to. */
   public NodeId node() {
     return node;
@@ -390,7 +389,7 @@ public final class Log implements AutoCloseable {
     }
   }
 
-  private void deleted(long oldestSequence) throws IOException {
+  private void trim(long oldestSequence) throws IOException {
     streamCountIndex.forgetBefore(oldestSequence);
   }
 

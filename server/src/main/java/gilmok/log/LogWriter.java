@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.background.WakeSignals;
 import gilmok.background.WorkWatchdog;
 import gilmok.storage.Disk;
 import java.io.IOException;
@@ -24,6 +25,7 @@ final class LogWriter implements Runnable {
   private final StreamCounter counter;
   private final CRC32C crc = new CRC32C();
   private final WorkWatchdog watchdog = new WorkWatchdog();
+  private final WakeSignals readers = new WakeSignals();
 
   private Disk.File active;
   private boolean marked;
@@ -59,6 +61,11 @@ final class LogWriter implements Runnable {
   /** The last sequence that is on disk. From any thread. */
   long durable() {
     return durable;
+  }
+
+  /** Fired when more is durable, after those who wait for their append were answered. */
+  WakeSignals readers() {
+    return readers;
   }
 
   /** How long the commit under way has lasted; 0 when there is none. From any thread. */
@@ -103,6 +110,7 @@ final class LogWriter implements Runnable {
     counter.add(group);
     durable = group.firstSequence() + group.count() - 1;
     answer(group, start, forced);
+    readers.fire();
     context
         .meter()
         .committed(group, written - start, forced - written, forced - group.firstNanos());

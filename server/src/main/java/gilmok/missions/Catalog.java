@@ -29,8 +29,10 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   /** Most missions that are stored. */
   static final int KEPT_MAX = 10_000;
 
-  private static final long TICK_NANOS = 50_000_000;
   private static final long LOOK_MILLIS = 300;
+
+  /** The longest sleep, as the clock can be set. */
+  private static final long TICK_MILLIS = 1_000;
   private static final Duration STOP_MAX = Duration.ofSeconds(1);
 
   /**
@@ -134,7 +136,8 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       refresh();
       lookedNanos = System.nanoTime(); // not reached on failure: the next pass tries again
     }
-    return TICK_NANOS;
+    long most = isShared ? LOOK_MILLIS : TICK_MILLIS;
+    return Math.clamp(snapshot.until() - clock.millis(), 1, most) * 1_000_000L;
   }
 
   /**
@@ -230,6 +233,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
     changed.put(mission.id(), mission);
     byId = changed;
     fill();
+    loop.wake(); // it may have to be opened sooner than any other
     return Put.DONE;
   }
 

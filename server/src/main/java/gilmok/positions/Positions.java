@@ -3,6 +3,7 @@ package gilmok.positions;
 import gilmok.auth.Principal;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
+import gilmok.background.WakeSignal;
 import gilmok.log.Cursor;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
@@ -31,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class Positions implements Drainable, BackgroundLoop.Work {
   private static final Logger LOGGER = System.getLogger("gilmok.positions");
   private static final String CURSOR = "live";
-  private static final long IDLE_NANOS = 10_000_000;
+
+  /** The pause after records were found, so that many commits do not wake it as often. */
+  private static final long GATHER_NANOS = 10_000_000;
 
   /** How many records one pass reads at most. */
   private static final int LOOK_MAX = 1 << 16;
@@ -48,6 +51,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   private final Cursor cursor;
   private final BackgroundLoop loop;
   private final BackgroundLoop snapshots;
+  private final WakeSignal more;
   private LogReader reader;
   private long sequence;
   private long forgotNanos = System.nanoTime();
@@ -91,6 +95,8 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     loop = loops.needed("positions", "latest positions are not updated", this);
     snapshots =
         loops.optional("position-snapshots", "latest positions are not saved", this::saveIfDue);
+    more = new WakeSignal(loop::wake);
+    log.onDurable(more);
     followToTheEnd();
   }
 
@@ -168,12 +174,28 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
 
   @Override
   public long pass() throws IOException {
+    long before = sequence;
     boolean isEnd = follow();
-    if (System.nanoTime() - forgotNanos >= config.snapshotInterval().toNanos()
-        && positions.forgetBefore(clock.millis() - config.keep().toMillis())) {
+    if (sequence > before && before <= cursor.sequence()) {
+      snapshots.wake(); // it sleeps while there is nothing to save
+    }
+    if (System.nanoTime() - forgotNanos >= config.snapshotInterval().toNanos()) {
+      if (!positions.forgetBefore(clock.millis() - config.keep().toMillis())) {
+        return 0;
+      }
       forgotNanos = System.nanoTime();
     }
-    return isEnd ? IDLE_NANOS : 0;
+    return !isEnd ? 0 : sequence > before ? GATHER_NANOS : rest();
+  }
+
+  /** How long to sleep unless more becomes durable. */
+  private long rest() {
+    more.arm();
+    if (log.durable() > sequence) {
+      more.disarm();
+      return 0;
+    }
+    return Long.MAX_VALUE;
   }
 
   @Override
@@ -243,6 +265,9 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
 
   /** A pass of the loop that saves snapshots: saves one if it is time. */
   private long saveIfDue() throws IOException, InterruptedException {
+    if (positions.through() <= cursor.sequence()) {
+      return Long.MAX_VALUE; // until pass() wakes it
+    }
     long interval = log.isShortOfRoom() ? HURRY_NANOS : config.snapshotInterval().toNanos();
     long wait = savedNanos + interval - System.nanoTime();
     if (wait <= 0) {
@@ -250,7 +275,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
       savedNanos = System.nanoTime();
       wait = interval;
     }
-    return Math.max(1, wait);
+    return Math.clamp(wait, 1, HURRY_NANOS); // the log may run short of room meanwhile
   }
 
   private synchronized void save() throws IOException, InterruptedException {

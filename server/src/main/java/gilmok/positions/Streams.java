@@ -33,7 +33,6 @@ final class Streams implements BackgroundLoop.Work {
   /** The shortest pause between two ticks, used when a reader has more to be sent. */
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
 
-  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration STOP_MAX = Duration.ofSeconds(10);
   private static final long QUIET_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
   private static final long KEY_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -155,7 +154,7 @@ final class Streams implements BackgroundLoop.Work {
     if (readers.isEmpty()) {
       cursor.rest();
       batch.rest();
-      return IDLE_NANOS;
+      return Long.MAX_VALUE; // the next reader wakes it
     }
     tick(began);
     long took = System.nanoTime() - began;

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop of one sink: reads the log, gathers batches, starts their senders, asks the sink to
  * release what it holds, and saves the cursor. Calls from other threads are run between two
- * batches.
+ * batches. Without work, it sleeps until a record is durable or its account changes.
  */
 final class SinkLoop implements Runnable {
   private static final Logger LOGGER = System.getLogger("gilmok.sinks");
 
   /**
-   * How often the log is read again after its end was reached: a record may wait this much longer.
-   * A tenth of the usual age of a batch; a shorter time would cost an idle server more.
+   * How often the log is read again after its end was reached, while there is work: a record may
+   * wait this much longer. A tenth of the usual age of a batch.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -39,8 +39,11 @@ final class SinkLoop implements Runnable {
   private final FlowControl flow;
   private final Batcher batcher;
   private final BatchSenderContext means;
-  private final Duration saveInterval;
+  private final SinkRest rest;
+
+  /** Whether only a new record or a call brings work. */
   private boolean isIdle;
+
   private final RecordProbe probe;
   private final UnackedRelease held;
   private final ExecutorService deliveries;
@@ -51,8 +54,6 @@ final class SinkLoop implements Runnable {
   private volatile boolean isHastened;
   private volatile boolean isOver;
   private volatile boolean isKilled;
-  private long savedNanos = System.nanoTime();
-
   SinkLoop(
       SinkConfig config,
       Log log,
@@ -62,7 +63,6 @@ final class SinkLoop implements Runnable {
     this.config = config;
     this.log = log;
     this.means = means;
-    this.saveInterval = saveInterval;
     account = means.account();
     flow = means.flow();
     batcher = new Batcher(log, account);
@@ -72,6 +72,7 @@ final class SinkLoop implements Runnable {
     deliveries =
         Executors.newCachedThreadPool(LowPriority.threads("sink-" + config.name() + "-delivery"));
     tuning = config.tuning();
+    rest = new SinkRest(log, account, flow, saveInterval);
   }
 
   Tuning tuning() {
@@ -131,6 +132,7 @@ final class SinkLoop implements Runnable {
 
   @Override
   public void run() {
+    rest.begin();
     try {
       while (!flow.isStopping()) {
         turn();
@@ -153,9 +155,7 @@ final class SinkLoop implements Runnable {
     try {
       long seen = flow.version();
       long wait = step();
-      if (wait > 0) {
-        flow.await(seen, wait);
-      }
+      rest.sleep(seen, wait);
     } catch (RuntimeException | Error worse) {
       // Not even the failure could be logged, for want of memory, say. This thread must not end.
       TimeUnit.NANOSECONDS.sleep(REREAD_NANOS);
@@ -180,16 +180,17 @@ final class SinkLoop implements Runnable {
       }
       isIdle = false;
       boolean moved = !flow.isStanding() && round();
-      if (System.nanoTime() - savedNanos >= saveInterval.toNanos()) {
+      if (rest.isSaveDue()) {
         save();
       }
-      if (isIdle) {
+      if (isIdle && flow.isBroken()) {
         flow.idle();
       }
       long ripeIn = batcher.ripeInNanos(tuning);
       // A ripe batch that cannot start waits for a sender's end, which wakes this loop, not for its
       // age.
-      return moved ? 0 : ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
+      long look = ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
+      return moved ? 0 : isIdle ? rest.nanos(batcher.position(), look) : look;
     } catch (DamagedLogException damaged) {
       flow.broken(String.valueOf(damaged.getMessage()));
       LOGGER.log(
@@ -243,7 +244,7 @@ final class SinkLoop implements Runnable {
       }
     }
     batcher.pass();
-    isIdle = flow.isBroken() && isIdle(state);
+    isIdle = !moved && isIdle(state);
     return moved;
   }
 
@@ -350,15 +351,18 @@ final class SinkLoop implements Runnable {
   }
 
   private void save() throws InterruptedException {
+    long version = flow.version();
+    boolean isSaved = false;
     try {
-      means.deadLetters().putNoted();
+      isSaved = means.deadLetters().putNoted();
       means.cursor().save();
       saveFault = null;
     } catch (IOException | RuntimeException cannot) {
+      isSaved = false;
       saveFaultAtMillis = means.flow().nowMillis();
       saveFault = "the cursor cannot be saved: " + cannot.getMessage();
     }
-    savedNanos = System.nanoTime();
+    rest.saved(version, isSaved);
   }
 
   private void finish() throws InterruptedException {

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,6 +34,14 @@ final class SinkState {
   private SinkCheckpoint checkpoint = new SinkCheckpoint(0);
   private long version;
   private volatile long low;
+
+  /** The thread of the sink's loop, which parks and so needs no lock to be woken. */
+  private volatile @Nullable Thread loop;
+
+  /** Sets the thread of the sink's loop. */
+  void loop(Thread thread) {
+    loop = thread;
+  }
 
   /** Replaces the checkpoint; the caller has made it durable. */
   void install(SinkCheckpoint next) {
@@ -105,6 +114,7 @@ final class SinkState {
     low = checkpoint.low();
     version++;
     changed.signalAll();
+    LockSupport.unpark(loop);
   }
 
   /** The low-water mark. */

@@ -124,6 +124,51 @@ final class BackgroundLoopTest {
   }
 
   @Test
+  void wake_duringAPassThatWaitsForOthers_bringsAnotherAtOnce() throws Exception {
+    BackgroundLoops sleepy = new BackgroundLoops(seen::add, Duration.ofDays(1));
+    CountDownLatch inPass = new CountDownLatch(1);
+    CountDownLatch isWoken = new CountDownLatch(1);
+    BackgroundLoop loop =
+        sleepy.optional(
+            "waiting",
+            "nothing is done",
+            () -> {
+              if (passes.incrementAndGet() == 1) {
+                inPass.countDown();
+                isWoken.await();
+                LockSupport.parkNanos(1); // as a lock would: it takes what wakes a thread
+              }
+              return Long.MAX_VALUE;
+            });
+    loop.start();
+    inPass.await();
+    loop.wake();
+    isWoken.countDown();
+    await(() -> passes.get() == 2);
+    loop.stop(PATIENCE);
+  }
+
+  @Test
+  void sleep_isEndedByWakeAlone_andIsNoAge() throws Exception {
+    BackgroundLoops sleepy = new BackgroundLoops(seen::add, Duration.ofDays(1));
+    BackgroundLoop loop =
+        sleepy.optional(
+            "sleeping",
+            "nothing is done",
+            () -> {
+              passes.incrementAndGet();
+              return Long.MAX_VALUE;
+            });
+    loop.start();
+    for (int i = 1; i <= 20; i++) {
+      int wanted = i;
+      await(() -> passes.get() == wanted && loop.ageSeconds() == 0);
+      loop.wake();
+    }
+    loop.stop(PATIENCE);
+  }
+
+  @Test
   void partlyFailed_goesOn_andIsNamedUntilItWorks() throws Exception {
     AtomicInteger failuresLeft = new AtomicInteger(Integer.MAX_VALUE);
     List<BackgroundLoop> self = new ArrayList<>();

@@ -17,6 +17,8 @@ import gilmok.storage.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -73,7 +75,7 @@ final class OutboxPublisherTest {
                 meters,
                 offloads,
                 day,
-                BackgroundLoops.unwatched(),
+                new BackgroundLoops(_ -> {}, Duration.ofDays(1)),
                 rig.unreadable(),
                 () -> new Random(1),
                 _ -> true));
@@ -148,5 +150,24 @@ final class OutboxPublisherTest {
                     day.millis() + UnreadableDeliveries.PUT_OFF_MILLIS,
                     10))
         .hasSize(1);
+  }
+
+  /** Its loop would sleep for a day, and nobody hints: only the commits can have woken it. */
+  @Test
+  void nothingPending_sleeps_untilSomethingIsWritten() throws Exception {
+    teller.loop.start();
+    await(teller.watch::isQuiet);
+    day.created(rig.deliveries(), day.delivery());
+    await(() -> log.accepted().of(Stream.DELIVERIES) == 1);
+    await(teller.watch::isQuiet);
+    teller.loop.stop(Duration.ofSeconds(10));
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - end).as("waited in vain").isNegative();
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 }

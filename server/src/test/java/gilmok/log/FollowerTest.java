@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -93,6 +94,28 @@ final class FollowerTest {
       LogRig.await(() -> kept.settled.size() == 4);
       assertThat(kept.settled).containsExactly("one", "two", "three", "four");
       LogRig.await(() -> follower.lagRecords() == 0);
+      follower.stop(PATIENCE);
+    }
+    rig.checkSound();
+  }
+
+  /** Its loop would sleep for a day: only the log can have woken it. */
+  @Test
+  void atTheEnd_sleeps_untilTheNextRecordIsDurable() throws Exception {
+    loops = new BackgroundLoops(_ -> {}, Duration.ofDays(1));
+    try (Log log = rig.open()) {
+      Follower follower = new Follower(log, "kept", 100, kept, loops, "nothing is kept");
+      Cursor cursor = log.cursor("kept");
+      follower.start();
+      for (int i = 1; i <= 10; i++) {
+        int count = i;
+        Records.append(log, "record " + i);
+        LogRig.await(() -> kept.settled.size() == count);
+        if (i == 5) { // asleep, it saves its cursor all the same
+          LogRig.await(() -> cursor.sequence() == count);
+        }
+        LockSupport.parkNanos(30_000_000L); // longer than the pause after a record
+      }
       follower.stop(PATIENCE);
     }
     rig.checkSound();

@@ -70,7 +70,13 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
     this.guard = guard;
     this.names = names;
     int connectMillis = (int) config.get().connectTimeout().toMillis();
-    vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+    vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setBlockedThreadCheckInterval(1)
+                .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS) // nothing here can block it
+                .setPreferNativeTransport(true));
     HttpClientOptions options =
         new HttpClientOptions()
             .setProtocolVersion(HttpVersion.HTTP_1_1)

@@ -12,7 +12,8 @@ import java.util.function.IntPredicate;
  * The leases of this node: the shards whose webhooks it sends. A node has a shard as long as it
  * renews its lease; the nodes share the shards evenly. To count the nodes, each also leases a seat,
  * a number above the shards: taken seats are nodes. Nodes beyond {@link PartnerStore#SEATS} get no
- * shards and stand by.
+ * shards and stand by. If no other node uses the documents, this one holds all shards, and nothing
+ * is stored.
  *
  * <p>Changed only by the relay's thread; {@link #holds}, {@link #mayTell} and {@link #count} are
  * safe from any thread.
@@ -23,6 +24,7 @@ final class Leases {
 
   private final PartnerStore store;
   private final String node;
+  private final boolean isShared;
   private final long leaseMillis;
   private final InstantSource clock;
   private final AtomicLongArray until = new AtomicLongArray(DeliveryId.SHARDS);
@@ -30,9 +32,15 @@ final class Leases {
   private int seat = NO_SEAT;
   private long renewAt;
 
-  Leases(PartnerStore store, String node, Duration lease, InstantSource clock) {
+  /**
+   * No leases yet.
+   *
+   * @param isShared whether other nodes use the store too
+   */
+  Leases(PartnerStore store, String node, boolean isShared, Duration lease, InstantSource clock) {
     this.store = store;
     this.node = node;
+    this.isShared = isShared;
     this.clock = clock;
     leaseMillis = lease.toMillis();
     // Keeps nodes that start together from trying the same shards first.
@@ -50,7 +58,7 @@ final class Leases {
   void renew(IntPredicate isIdle) throws IOException, InterruptedException {
     long now = clock.millis();
     // Further away than it can have been set: the clock was set back since.
-    if (now < renewAt && renewAt - now <= leaseMillis) {
+    if (!isShared || (now < renewAt && renewAt - now <= leaseMillis)) {
       return;
     }
     int nodes = countNodes(now);
@@ -113,14 +121,14 @@ final class Leases {
 
   /** Whether this node holds the shard's lease now. */
   boolean holds(int shard, long now) {
-    return until.get(shard) > now;
+    return !isShared || until.get(shard) > now;
   }
 
   /**
    * Whether this node's lease of the shard outlasts a call of length {@code call} that begins now.
    */
   boolean mayTell(int shard, long now, Duration call) {
-    return until.get(shard) - now > call.toMillis();
+    return !isShared || until.get(shard) - now > call.toMillis();
   }
 
   /** How many shards this node holds now. */

@@ -7,6 +7,7 @@ import gilmok.deliveries.Outbox;
 import gilmok.deliveries.Outbox.Due;
 import gilmok.deliveries.Outbox.Told;
 import gilmok.deliveries.OutboxReader;
+import gilmok.deliveries.OutboxWatch;
 import gilmok.deliveries.Partner;
 import gilmok.deliveries.Shards;
 import java.io.IOException;
@@ -29,6 +30,7 @@ final class OutboxPoller {
   /** How soon a shard is polled again if a delivery found its partner's bulkhead full. */
   private static final long AGAIN_MILLIS = 250;
 
+  private static final long QUIET_MILLIS = 60_000;
   private static final System.Logger LOG = System.getLogger("gilmok.relay");
 
   private final RelayContext context;
@@ -42,6 +44,8 @@ final class OutboxPoller {
   private final InFlightWebhooks inFlight = new InFlightWebhooks();
   private final AtomicLong changed = new AtomicLong();
   private final AtomicLongArray lookAt = new AtomicLongArray(DeliveryId.SHARDS);
+  private final OutboxWatch watch;
+  private long sweepAt;
   private long lookedMillis;
   private int heldBefore;
   private volatile Runnable onChange = () -> {};
@@ -62,6 +66,7 @@ final class OutboxPoller {
     this.executor = executor;
     this.meter = meter;
     pollMillis = context.config().get().pollInterval().toMillis();
+    watch = new OutboxWatch(context.outbox(), List.of(READERS), () -> onChange.run());
   }
 
   /** Sets what runs when a shard should be polled before its time: it wakes the relay's thread. */
@@ -107,17 +112,25 @@ final class OutboxPoller {
   }
 
   /**
-   * One round: renews leases, reads partners again, polls the shards that are due.
-   *
-   * @return when the next round is due if nothing changes before, epoch ms
+   * One round: renews leases, reads partners again, polls the shards that are due. Returns when the
+   * next one is due if nothing changes before, epoch ms.
    */
   long pass() throws IOException, InterruptedException {
     leases.renew(shard -> inFlight.of(shard) == 0);
     partners.refresh();
     bringForward();
+    if (watch.isQuiet() && changed.get() == 0) {
+      return context.clock().millis() + QUIET_MILLIS;
+    }
     retryEarly();
-    Shards marked = new Shards(changed.getAndSet(0));
     long now = context.clock().millis();
+    boolean isSweep = watch.isTold() && isOver(sweepAt, now);
+    if (isSweep) {
+      sweepAt = now + pollMillis;
+      changed.set(-1L);
+      watch.beginSweep();
+    }
+    Shards marked = new Shards(changed.getAndSet(0));
     Shards shards = new Shards(0);
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       boolean isWanted = marked.has(shard) || isOver(lookAt.get(shard), now);
@@ -127,6 +140,10 @@ final class OutboxPoller {
       }
     }
     look(shards, now);
+    watch.found(changed.get() != 0 || inFlight.size() > 0 || partners.unreadable() > 0);
+    if (isSweep && watch.endSweep()) {
+      return now + QUIET_MILLIS;
+    }
     long next = now + pollMillis;
     for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
       if (leases.holds(shard, now)) {
@@ -229,6 +246,7 @@ final class OutboxPoller {
     }
     shards.forEach(shard -> inFlight.look(reader, shard));
     List<Due> page = context.outbox().due(reader, shards, now, PAGE_MAX);
+    watch.found(!page.isEmpty());
     if (page.size() < PAGE_MAX) {
       for (Due full : begin(reader, page, now)) {
         lookAt(DeliveryId.shard(full.delivery().id()), now + AGAIN_MILLIS);

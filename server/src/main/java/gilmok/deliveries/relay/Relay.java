@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>A background loop polls the outbox every {@code relay.poll-interval}, and at once on {@link
- * #changed}. Each call to a partner runs on a virtual thread.
+ * #changed}; it sleeps while nothing is pending and no other node can change that. Each call to a partner runs on a virtual thread.
  */
 public final class Relay implements Drainable, BackgroundLoop.Work {
   /** The least time between two rounds, so that one round serves many changes. */
@@ -54,7 +54,13 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     guard = new AddressGuard(first.addresses().privateNetworks());
     sender = HttpWebhookSender.of(context.config(), guard, first.addresses().trust());
     partners = new Partners(context.partners(), context.isShared(), context.clock());
-    leases = new Leases(context.partners(), context.node(), first.lease(), context.clock());
+    leases =
+        new Leases(
+            context.partners(),
+            context.node(),
+            context.isShared(),
+            first.lease(),
+            context.clock());
     bulkheads = new PartnerBulkheads(context.config());
     meter = new RelayMeter(context.meters());
     dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);

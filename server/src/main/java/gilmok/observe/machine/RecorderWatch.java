@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecorderWatch implements AutoCloseable {
   private static final Logger LOG = System.getLogger("gilmok.observe");
-  private static final long LOOK_NANOS = 500_000_000L;
+  private static final long LOOK_NANOS = 1_000_000_000L;
 
   /** It begins with this much room: a container's /dev/shm has 64 MiB. */
   private static final long BEGIN_BYTES = 48 << 20;

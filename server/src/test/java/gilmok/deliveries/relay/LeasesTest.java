@@ -15,8 +15,8 @@ class LeasesTest {
   private static final Duration LEASE = Duration.ofSeconds(60);
   private final Orders clock = new Orders(1);
   private final MemoryDocuments documents = new MemoryDocuments(clock);
-  private final Leases a = new Leases(documents, "a", LEASE, clock);
-  private final Leases b = new Leases(documents, "b", LEASE, clock);
+  private final Leases a = new Leases(documents, "a", true, LEASE, clock);
+  private final Leases b = new Leases(documents, "b", true, LEASE, clock);
 
   @Test
   void oneNode_hasAll_asLongAsItRenews() throws Exception {
@@ -119,7 +119,7 @@ class LeasesTest {
   @Test
   void manyNodes_haveAboutTheSame() throws Exception {
     List<Leases> all =
-        IntStream.range(0, 5).mapToObj(i -> new Leases(documents, "n" + i, LEASE, clock)).toList();
+        IntStream.range(0, 5).mapToObj(i -> new Leases(documents, "n" + i, true, LEASE, clock)).toList();
     for (int i = 0; i < 12; i++) {
       round(20_000, all.toArray(Leases[]::new));
     }

@@ -1,5 +1,7 @@
 package gilmok.deliveries.relay;
 
+import gilmok.background.WakeSignal;
+import gilmok.background.WakeSignals;
 import gilmok.deliveries.Decision;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
@@ -49,7 +51,12 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   private final Map<PartnerBulkhead.Key, Partner> partners = new HashMap<>();
   private final Map<Integer, Lease> leases = new HashMap<>();
   final List<WebhookState> aside = new ArrayList<>();
+  private final WakeSignals changes = new WakeSignals();
   int writes;
+
+  /** How often it was asked what is due. */
+  int polls;
+
   boolean isBroken;
 
   MemoryDocuments(InstantSource clock) {
@@ -94,6 +101,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
         row.dueAt = Math.max(row.dueAt, clock.millis());
       }
     }
+    changes.fire();
   }
 
   private Row row(InFlightWebhooks.Key key) {
@@ -119,6 +127,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   public synchronized List<Due> due(OutboxReader reader, Shards wanted, long nowMillis, int limit)
       throws IOException {
     answer();
+    polls++;
     List<Due> due = new ArrayList<>();
     List<InFlightWebhooks.Key> sorted = new ArrayList<>();
     wanted.forEach(shard -> sorted.addAll(shards.getOrDefault(shard, List.of())));
@@ -149,6 +158,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
             row.dueAt = nowMillis;
           }
         });
+    changes.fire();
   }
 
   @Override
@@ -167,6 +177,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       row.since = 0;
       row.error = null;
       row.dueAt = clock.millis();
+      changes.fire();
     }
   }
 
@@ -186,6 +197,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
       row.since = row.since == 0 ? clock.millis() : row.since;
       row.dueAt = dueAtMillis;
       row.error = error;
+      changes.fire();
     }
   }
 
@@ -237,6 +249,7 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
         row.dueAt = nowMillis;
       }
     }
+    changes.fire();
   }
 
   @Override
@@ -338,11 +351,19 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
         count++;
       }
     }
+    changes.fire();
     return count;
   }
 
+  @Override
+  public boolean onChange(WakeSignal signal) {
+    changes.add(signal);
+    return true;
+  }
+
   /** Whether every event of this reader is sent, set aside or not wanted. */
-  synchronized boolean isEmpty(OutboxReader reader) {
+  @Override
+  public synchronized boolean isEmpty(OutboxReader reader) {
     return rows.entrySet().stream()
         .filter(entry -> entry.getKey().reader() == reader)
         .allMatch(entry -> isTold(entry.getKey(), entry.getValue()));

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,43 @@ class OutboxPollerTest {
     assertThat(calls(delivery, 1)).hasSize(2);
     assertThat(documents.isEmpty(OutboxReader.SHOP)).isTrue();
     assertThat(documents.isEmpty(OutboxReader.AGENCY)).isTrue();
+  }
+
+  @Test
+  void nothingPending_isNotPolled_untilSomethingChanges_ofWhichNobodyHints() throws Exception {
+    documents.put(Orders.shop("s", "http://10.0.0.1/s"));
+    AtomicInteger woken = new AtomicInteger();
+    node.poller.onChange(woken::incrementAndGet);
+    for (int round = 1; round <= 3; round++) {
+      for (int i = 0; i < 5; i++) {
+        clock.pass(1_000);
+        node.pass();
+      }
+      int polls = documents.polls;
+      for (int i = 0; i < 60; i++) {
+        clock.pass(MINUTE);
+        assertThat(node.pass()).isGreaterThanOrEqualTo(clock.millis() + MINUTE);
+      }
+      assertThat(documents.polls).isEqualTo(polls);
+      woken.set(0);
+      Delivery delivery = clock.create(documents, "s", null);
+      assertThat(woken).hasPositiveValue();
+      node.pass();
+      assertThat(calls(delivery, 1)).hasSize(1);
+    }
+  }
+
+  /** What waits for a retry is pending: it is polled for as often as ever. */
+  @Test
+  void retryThatWaits_isPolledFor() throws Exception {
+    documents.put(Orders.shop("s", "http://10.0.0.1/s"));
+    answer("/s", 503);
+    Delivery delivery = clock.create(documents, "s", null);
+    for (int i = 0; i < 30; i++) {
+      assertThat(node.pass()).isLessThanOrEqualTo(clock.millis() + 1_000);
+      clock.pass(100);
+    }
+    assertThat(calls(delivery, 1)).hasSizeGreaterThan(1);
   }
 
   /**

@@ -49,7 +49,7 @@ final class RelayNode {
             clock,
             new Random(name.hashCode()));
     partners = new Partners(documents, isShared, clock);
-    leases = new Leases(documents, name, Duration.ofSeconds(60), clock);
+    leases = new Leases(documents, name, isShared, Duration.ofSeconds(60), clock);
     AddressGuard guard = new AddressGuard(Networks.of(List.of("127.0.0.0/8", "10.0.0.0/8")));
     dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
     poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::begin, meter);
