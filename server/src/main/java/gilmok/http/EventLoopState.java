@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class EventLoopState {
   private static final long TICK_NANOS = 100_000_000L;
 
-  /** The tick of a loop without connections. It is short enough for {@link LoopStalls}. */
-  private static final long IDLE_TICK_NANOS = 500_000_000L;
-
   final EventLoop executor;
   final Decompressor decompressor = new Decompressor();
   final BodyCompressor bodyCompressor = new BodyCompressor();
@@ -33,7 +30,6 @@ final class EventLoopState {
   private long lastTick;
   private long nextSweep;
   private long jitter;
-  private long tickNanos = TICK_NANOS;
   private volatile boolean isStopped;
   private volatile @Nullable Future<?> ticking;
 
@@ -58,23 +54,13 @@ final class EventLoopState {
     this.jitter = lastTick | 1;
   }
 
-  void start() {
-    lastTick = System.nanoTime();
-    next();
-  }
-
   private void next() {
-    tickNanos = connections.isEmpty() ? IDLE_TICK_NANOS : TICK_NANOS;
-    ticking = executor.schedule(this::tick, tickNanos, TimeUnit.NANOSECONDS);
+    ticking = executor.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
   }
 
   /** Stops the periodic tick; from any thread. */
   void stop() {
     isStopped = true;
-    cancel();
-  }
-
-  private void cancel() {
     Future<?> ends = ticking;
     if (ends != null) {
       ends.cancel(false);
@@ -89,10 +75,10 @@ final class EventLoopState {
 
   /**
    * The time of the last tick, {@link System#nanoTime}: at most a tenth of a second old while the
-   * loop keeps up and has connections.
+   * loop keeps up.
    */
   long coarseNanos() {
-    return lastTick;
+    return ticking == null ? System.nanoTime() : lastTick;
   }
 
   /**
@@ -107,10 +93,8 @@ final class EventLoopState {
   }
 
   void add(Connection connection) {
-    boolean isFirst = connections.isEmpty();
     connections.add(connection);
-    if (isFirst && !isStopped) {
-      cancel();
+    if (ticking == null && !isStopped) {
       lastTick = System.nanoTime();
       next();
     }
@@ -139,9 +123,12 @@ final class EventLoopState {
 
   private void tick() {
     long now = System.nanoTime();
-    meter.lag(Math.max(0, now - lastTick - tickNanos));
+    meter.lag(Math.max(0, now - lastTick - TICK_NANOS));
     lastTick = now;
-    if (!isStopped) {
+    if (connections.isEmpty()) {
+      ticking = null; // a loop without connections sleeps; the next one starts the tick again
+      meter.rests();
+    } else if (!isStopped) {
       next();
     }
     if (now - nextSweep >= 0) {

@@ -122,9 +122,12 @@ public final class Listeners {
     return main.port();
   }
 
-  /** Says in the log what holds up an event loop; to be called a few times a second. */
-  public void lookAtLoops() {
-    requests.lookAtLoops();
+  /**
+   * Says in the log what holds up an event loop; to be called twice a second. Returns whether any
+   * has connections.
+   */
+  public boolean lookAtLoops() {
+    return requests.lookAtLoops();
   }
 
   /** Sets which requests have a line in the log, from now on. */

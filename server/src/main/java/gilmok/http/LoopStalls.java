@@ -56,8 +56,13 @@ final class LoopStalls {
 
     /** The loop runs. On the loop's thread. */
     void beat() {
-      thread = Thread.currentThread();
       last = nanoTime.getAsLong();
+      thread = Thread.currentThread();
+    }
+
+    /** The loop has nothing to do: it is not watched before its next beat. On its thread. */
+    void rest() {
+      thread = null;
     }
   }
 
@@ -72,10 +77,16 @@ final class LoopStalls {
     return beat;
   }
 
-  /** Looks at all loops; to be called a few times a second, by one thread. */
-  void look() {
+  /**
+   * Looks at all loops; to be called twice a second, by one thread.
+   *
+   * @return whether any loop has something to do
+   */
+  boolean look() {
+    boolean isAny = false;
     for (Beat beat : beats) {
       Thread thread = beat.thread;
+      isAny |= thread != null;
       long silent = nanoTime.getAsLong() - beat.last;
       if (thread == null || silent < STALL_NANOS) {
         beat.isNoticed = false;
@@ -85,6 +96,7 @@ final class LoopStalls {
         say(beat, thread, silent);
       }
     }
+    return isAny;
   }
 
   private void say(Beat beat, Thread thread, long silent) {

@@ -245,9 +245,15 @@ public final class Offload {
     }
   }
 
-  /** Answers the requests whose deadline has passed, and interrupts their work. */
-  void sweep(long nowNanos) {
+  /**
+   * Answers the requests whose deadline has passed, and interrupts their work.
+   *
+   * @return whether any request has a deadline
+   */
+  boolean sweep(long nowNanos) {
+    boolean isAny = false;
     for (Task task : withDeadline) {
+      isAny = true;
       if (nowNanos - task.began > part.deadline.toNanos() && !task.late) {
         task.late = true;
         late.increment();
@@ -263,6 +269,7 @@ public final class Offload {
                 + " s, and was answered 503");
       }
     }
+    return isAny;
   }
 
   /**

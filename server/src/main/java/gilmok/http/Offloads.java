@@ -8,15 +8,19 @@ import gilmok.observe.RateLimitedLog;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The offloads of all parts, and the one thread that enforces their deadlines. Thread-safe. */
 public final class Offloads implements AutoCloseable {
   private static final long SWEEP_NANOS = 500_000_000L;
 
+  /** The pause while nothing is in flight; short for any deadline. */
+  private static final long IDLE_NANOS = 1_000_000_000L;
+
   private final Meters meters;
   private final List<Offload> all = new CopyOnWriteArrayList<>();
-  private final List<Runnable> looks = new CopyOnWriteArrayList<>();
+  private final List<BooleanSupplier> looks = new CopyOnWriteArrayList<>();
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.http", "deadlines of requests are not enforced");
   private final Thread sweeper;
@@ -42,24 +46,32 @@ public final class Offloads implements AutoCloseable {
   }
 
   private void run() {
+    boolean isAny = true;
     while (!closed) {
-      LockSupport.parkNanos(SWEEP_NANOS);
+      LockSupport.parkNanos(isAny ? SWEEP_NANOS : IDLE_NANOS);
+      isAny = false;
       for (Offload one : all) {
-        guard(() -> one.sweep(System.nanoTime()));
+        isAny |= guard(() -> one.sweep(System.nanoTime()));
       }
-      looks.forEach(this::guard);
+      for (BooleanSupplier look : looks) {
+        isAny |= guard(look);
+      }
     }
   }
 
-  /** Has something looked at twice a second, by the same thread; it must not block. */
-  public void also(Runnable look) {
+  /**
+   * Has something looked at twice a second, by the same thread; it must not block.
+   *
+   * @param look returns whether there was anything to be looked at; if not, it may look less often
+   */
+  public void also(BooleanSupplier look) {
     looks.add(look);
   }
 
   /** Runs one step; its failure must not stop the deadlines of others. */
-  private void guard(Runnable step) {
+  private boolean guard(BooleanSupplier step) {
     try {
-      step.run();
+      return step.getAsBoolean();
     } catch (Throwable bug) {
       try {
         rateLimitedLog.bug(
@@ -67,6 +79,7 @@ public final class Offloads implements AutoCloseable {
       } catch (Throwable unsaid) {
         // Out of memory, for instance: that must not stop them, either.
       }
+      return true;
     }
   }
 

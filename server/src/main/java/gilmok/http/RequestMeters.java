@@ -64,6 +64,11 @@ final class RequestMeters implements RequestMeter {
     }
 
     @Override
+    public void rests() {
+      beat.rest();
+    }
+
+    @Override
     public void taskWaited(long nanos) {
       taskWait.record(nanos);
     }
@@ -180,8 +185,8 @@ final class RequestMeters implements RequestMeter {
   }
 
   /** Notices event loops that are held up; see {@link LoopStalls#look}. */
-  void lookAtLoops() {
-    loopStalls.look();
+  boolean lookAtLoops() {
+    return loopStalls.look();
   }
 
   @Override

@@ -6,15 +6,17 @@ import gilmok.background.BackgroundLoops;
 import gilmok.documents.UnfitDocuments;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.observe.Readiness.Lack;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the documents once a second: whether they can be written; and, if other nodes share them,
- * whether they answer and are fit for use, and whether those nodes have changed the keys.
- * Thread-safe.
+ * Tells whether the documents can be used. If other nodes share them, it checks once a second
+ * whether they answer and are fit for use, and whether those nodes have changed the keys; else
+ * readiness is told whether they can be written. Thread-safe.
  */
 public final class DocumentsWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("gilmok.app");
@@ -38,7 +40,7 @@ public final class DocumentsWatch implements AutoCloseable {
   private final SharedDocuments documents;
   private final Keys keys;
   private final Readiness readiness;
-  private final BackgroundLoop loop;
+  private final @Nullable BackgroundLoop loop;
   private volatile long seenNanos = System.nanoTime();
   private boolean failed;
   private int rounds;
@@ -66,9 +68,13 @@ public final class DocumentsWatch implements AutoCloseable {
           "gilmok_keys_age_seconds",
           "Time since the keys were last compared with the database's.",
           () -> (System.nanoTime() - seenNanos) / 1e9);
+      BackgroundLoop one = loops.optional(PART, "documents are not checked", this::look);
+      loop = one;
+      one.start();
+    } else {
+      loop = null;
+      readiness.condition(PART, this::lack);
     }
-    loop = loops.optional(PART, "documents are not checked", this::look);
-    loop.start();
   }
 
   /** Sets the usual rate of keys, and reads all keys again for their own rates. */
@@ -85,23 +91,17 @@ public final class DocumentsWatch implements AutoCloseable {
   }
 
   private long look() throws InterruptedException {
-    if (documents.areShared()) {
-      lookAtShared();
-    } else {
-      lookAtFile();
-    }
+    lookAtShared();
     return LOOK_NANOS;
   }
 
-  private void lookAtFile() {
+  /**
+   * What a file lacks. The server is ready all the same: collecting and reading need no write, and
+   * no other node has these documents.
+   */
+  private @Nullable Lack lack() {
     String fault = documents.fault();
-    if (fault != null) {
-      // Still ready: collecting and reading need no write, and no other node has these documents.
-      readiness.lacks(PART, fault);
-    } else if (failed) {
-      readiness.ready(PART);
-    }
-    failed = fault != null;
+    return fault == null ? null : new Lack(fault, true);
   }
 
   private void lookAtShared() throws InterruptedException {
@@ -162,7 +162,9 @@ public final class DocumentsWatch implements AutoCloseable {
   @Override
   public void close() {
     try {
-      loop.stop(END);
+      if (loop != null) {
+        loop.stop(END);
+      }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

@@ -38,6 +38,7 @@ public final class SlowRequests {
 
   /** Those of all routes, the slowest first. */
   public List<SlowRequest> slowest() {
+    tick();
     List<SlowRequest> all = new ArrayList<>();
     byRoute.values().forEach(route -> all.addAll(route.slowest()));
     all.sort(SLOWEST_FIRST);
@@ -46,6 +47,7 @@ public final class SlowRequests {
 
   /** Those of each route, the slowest first; the route with the slowest request first. */
   public List<List<SlowRequest>> byRoute() {
+    tick();
     List<List<SlowRequest>> routes = new ArrayList<>();
     for (SlowRoute route : byRoute.values()) {
       List<SlowRequest> slowest = route.slowest();

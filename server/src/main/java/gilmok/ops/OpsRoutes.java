@@ -1,5 +1,6 @@
 package gilmok.ops;
 
+import com.sun.management.OperatingSystemMXBean;
 import gilmok.background.BackgroundLoop;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
@@ -41,8 +42,16 @@ public final class OpsRoutes implements Drainable {
             context.meters(),
             context.clock(),
             System::nanoTime,
+            OpsRoutes::processorNanos,
             ManagementFactory.getRuntimeMXBean().getStartTime());
     loop = context.loops().optional("ops", "the page /ops stands still", sampler);
+  }
+
+  /** The processor time that this process has used; ever more where that is unknown. */
+  private static long processorNanos() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getProcessCpuTime()
+        : System.nanoTime();
   }
 
   /** Begins to sample. */

@@ -40,7 +40,7 @@ public record LoopWatch(Meters meters, Readiness readiness, Duration hungAfter)
         name);
     meters.gauge(
         "gilmok_loop_age_seconds",
-        "Time since a background loop's last successful pass.",
+        "Time since a background loop's last successful pass, but for sleep until the next is due.",
         loop::ageSeconds,
         "loop",
         name);

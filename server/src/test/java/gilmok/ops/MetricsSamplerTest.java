@@ -9,6 +9,7 @@ import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
 import gilmok.observe.RouteMeter;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -24,11 +25,13 @@ final class MetricsSamplerTest {
 
   private final Meters meters = new Meters();
   private final AtomicLong millis = new AtomicLong(START);
+  private final AtomicLong idleMillis = new AtomicLong();
   private final MetricsSampler sampler =
       new MetricsSampler(
           meters,
           () -> Instant.ofEpochMilli(millis.get()),
           () -> (millis.get() - START) * 1_000_000,
+          () -> (millis.get() - START - idleMillis.get()) * 1_000_000,
           START - 60_000);
 
   @AfterEach
@@ -45,6 +48,27 @@ final class MetricsSamplerTest {
     sampler.pass();
     assertThat(json().path("times").valueStream().mapToLong(JsonNode::asLong))
         .containsExactly(START, START + 5_000);
+  }
+
+  @Test
+  void processThatDoesNothing_isSampledEveryFifteenSeconds_unlessSomebodyLooks() {
+    sample();
+    sample();
+    for (int i = 0; i < 6; i++) {
+      idleMillis.addAndGet(5_000);
+      sample();
+    }
+    assertThat(times()).containsExactly(0L, 5_000L, 20_000L, 35_000L);
+    for (int i = 0; i < 3; i++) { // times() has looked
+      idleMillis.addAndGet(5_000);
+      sample();
+    }
+    assertThat(times()).endsWith(40_000L, 45_000L, 50_000L);
+  }
+
+  /** When it has sampled, since the start. */
+  private List<Long> times() {
+    return json().path("times").valueStream().map(one -> one.asLong() - START).toList();
   }
 
   @Test

@@ -29,18 +29,25 @@ public final class DiskSpace implements AutoCloseable {
     private volatile double bytes = Double.NaN;
     private volatile double freeBytes = Double.NaN;
 
+    /** Kept, as finding it reads the list of all mounts; found again once the folder is made. */
+    private @Nullable FileStore store;
+
     Disk(Path folder) {
       this.folder = folder;
     }
 
     void look() throws IOException {
-      Path there = folder;
-      while (!Files.exists(there) && there.getParent() != null) { // not made yet
-        there = there.getParent();
+      FileStore known = store;
+      if (known == null) {
+        Path there = folder;
+        while (!Files.exists(there) && there.getParent() != null) { // not made yet
+          there = there.getParent();
+        }
+        known = Files.getFileStore(there);
+        store = there.equals(folder) ? known : null;
       }
-      FileStore store = Files.getFileStore(there);
-      freeBytes = store.getUsableSpace();
-      bytes = store.getTotalSpace();
+      freeBytes = known.getUsableSpace();
+      bytes = known.getTotalSpace();
     }
   }
 

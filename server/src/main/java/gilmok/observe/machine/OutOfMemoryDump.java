@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the JVM write a heap dump before it ends for lack of memory, as long as the data folder's
@@ -36,6 +38,12 @@ public final class OutOfMemoryDump implements AutoCloseable {
       ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
   private final Path folder;
   private final BackgroundLoop loop;
+
+  /** Where the folder is; kept, as finding it reads the list of all mounts. */
+  private @Nullable FileStore store;
+
+  /** Whether the JVM would write a dump now. */
+  private boolean isOn;
 
   /** Looks for room from now on. Says so when there is a dump of an earlier process. */
   public OutOfMemoryDump(Path data, BackgroundLoops loops) throws IOException {
@@ -64,13 +72,17 @@ public final class OutOfMemoryDump implements AutoCloseable {
 
   private long look() throws IOException {
     long needed = Runtime.getRuntime().maxMemory() + SPARE_BYTES;
-    boolean hasRoom =
-        Files.getFileStore(folder.getParent()).getUsableSpace() > needed && earlier().isEmpty();
+    FileStore known = store == null ? Files.getFileStore(folder.getParent()) : store;
+    store = known;
+    boolean hasRoom = known.getUsableSpace() > needed && earlier().isEmpty();
     if (hasRoom) {
       Files.createDirectories(folder);
-      bean.setVMOption(PATH, folder.resolve(ProcessHandle.current().pid() + SUFFIX).toString());
     }
-    bean.setVMOption(DUMPS, Boolean.toString(hasRoom));
+    if (hasRoom != isOn) {
+      bean.setVMOption(PATH, folder.resolve(ProcessHandle.current().pid() + SUFFIX).toString());
+      bean.setVMOption(DUMPS, Boolean.toString(hasRoom));
+      isOn = hasRoom;
+    }
     return LOOK_NANOS;
   }
 

@@ -8,6 +8,8 @@ import gilmok.observe.machine.FlightRecorderConfig.Mode;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,10 @@ public final class RecorderWatch implements AutoCloseable {
   private RecorderStream.@Nullable Waits waits;
   private @Nullable AutoCloseable stream;
   private @Nullable Path place;
+
+  /** Where the place is; kept, as finding it reads the list of all mounts. */
+  private @Nullable FileStore store;
+
   private boolean isWaiting;
   private boolean isImpossible;
 
@@ -117,16 +123,17 @@ public final class RecorderWatch implements AutoCloseable {
 
   private void keep() throws IOException {
     Path there = place;
+    FileStore known = store;
     if (stream == null) {
       begin();
-    } else if (there != null && RecorderFolder.room(there) < LEAST_BYTES) {
+    } else if (known != null && known.getUsableSpace() < LEAST_BYTES) {
       end();
       isWaiting = true;
       LOG.log(
           Level.WARNING,
           "Java''s flight recorder has stopped, as {0} is nearly full: pinned virtual threads,"
               + " pauses and slow forced writes are not measured until it has room",
-          there);
+          String.valueOf(there));
     }
   }
 
@@ -144,7 +151,9 @@ public final class RecorderWatch implements AutoCloseable {
       return;
     }
     LowPriority.of(() -> {}).run(); // of this thread, and of those that the recorder starts
-    place = folder.take(there);
+    Path taken = folder.take(there);
+    place = taken;
+    store = Files.getFileStore(taken);
     if (waits == null) {
       waits = new RecorderStream.Waits(meters, data);
     }
@@ -159,6 +168,7 @@ public final class RecorderWatch implements AutoCloseable {
     stream = null;
     isRunning = false;
     place = null;
+    store = null;
     try {
       if (running != null) {
         running.close();
