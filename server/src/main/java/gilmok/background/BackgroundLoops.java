@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /** The background loops of one server, so that all of them are watched. Thread-safe. */
 public final class BackgroundLoops {
   /** A loop that nobody wakes looks at least this often: at a clock that was set, for instance. */
-  public static final Duration SLEEP_MAX = Duration.ofSeconds(5);
+  public static final Duration SLEEP_MAX = Duration.ofSeconds(30);
 
   private static final int KERNEL_NAME_MAX = 15;
 

@@ -11,7 +11,7 @@
  *       again within ten seconds of the fault's end.
  *   <li>A loop that has nothing to do sleeps until it is woken: a pass returns when the next one is
  *       due, and what makes one due before wakes the loop ({@link gilmok.background.WakeSignal}).
- *       It looks each five seconds all the same, at a clock that was set, for instance.
+ *       It looks each half minute all the same, at a clock that was set, for instance.
  * </ul>
  *
  * <h2>Who handles which failure</h2>

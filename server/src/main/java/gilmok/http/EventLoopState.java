@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class EventLoopState {
   private static final long TICK_NANOS = 100_000_000L;
 
+  /** The tick of a loop without connections. With none at all, Netty would wake it each second. */
+  private static final long REST_NANOS = TimeUnit.HOURS.toNanos(1);
+
   final EventLoop executor;
   final Decompressor decompressor = new Decompressor();
   final BodyCompressor bodyCompressor = new BodyCompressor();
@@ -31,6 +34,7 @@ final class EventLoopState {
   private long nextSweep;
   private long jitter;
   private volatile boolean isStopped;
+  private boolean isResting = true;
   private volatile @Nullable Future<?> ticking;
 
   /** A connection, as its event loop sees it. */
@@ -54,13 +58,24 @@ final class EventLoopState {
     this.jitter = lastTick | 1;
   }
 
-  private void next() {
-    ticking = executor.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
+  /** Starts the tick; on the loop's thread. */
+  void start() {
+    next(true);
+  }
+
+  private void next(boolean rests) {
+    isResting = rests;
+    ticking =
+        executor.schedule(this::tick, rests ? REST_NANOS : TICK_NANOS, TimeUnit.NANOSECONDS);
   }
 
   /** Stops the periodic tick; from any thread. */
   void stop() {
     isStopped = true;
+    cancel();
+  }
+
+  private void cancel() {
     Future<?> ends = ticking;
     if (ends != null) {
       ends.cancel(false);
@@ -78,7 +93,7 @@ final class EventLoopState {
    * loop keeps up.
    */
   long coarseNanos() {
-    return ticking == null ? System.nanoTime() : lastTick;
+    return isResting ? System.nanoTime() : lastTick;
   }
 
   /**
@@ -94,9 +109,10 @@ final class EventLoopState {
 
   void add(Connection connection) {
     connections.add(connection);
-    if (ticking == null && !isStopped) {
+    if (isResting && !isStopped) {
+      cancel();
       lastTick = System.nanoTime();
-      next();
+      next(false);
     }
   }
 
@@ -123,13 +139,16 @@ final class EventLoopState {
 
   private void tick() {
     long now = System.nanoTime();
-    meter.lag(Math.max(0, now - lastTick - TICK_NANOS));
+    if (!isResting) {
+      meter.lag(Math.max(0, now - lastTick - TICK_NANOS));
+    }
     lastTick = now;
-    if (connections.isEmpty()) {
-      ticking = null; // a loop without connections sleeps; the next one starts the tick again
+    boolean rests = connections.isEmpty();
+    if (rests) {
       meter.rests();
-    } else if (!isStopped) {
-      next();
+    }
+    if (!isStopped) {
+      next(rests);
     }
     if (now - nextSweep >= 0) {
       nextSweep = now + timeouts.sweepNanos();

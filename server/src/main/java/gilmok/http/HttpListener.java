@@ -325,6 +325,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
     EventLoopState loop = new EventLoopState(executor, timeouts, loopMeter);
     loops.add(loop);
     connectionLimiter.add(loop);
+    loop.start();
     HttpServer server =
         context
             .owner()

@@ -30,7 +30,9 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   static final int KEPT_MAX = 10_000;
 
   private static final long LOOK_MILLIS = 300;
-  private static final long DAY_MILLIS = 86_400_000;
+
+  /** The longest sleep, as the clock can be set. */
+  private static final long CLOCK_MILLIS = 5_000;
   private static final Duration STOP_MAX = Duration.ofSeconds(1);
 
   /**
@@ -134,7 +136,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       refresh();
       lookedNanos = System.nanoTime(); // not reached on failure: the next pass tries again
     }
-    long most = isShared ? LOOK_MILLIS : DAY_MILLIS;
+    long most = isShared ? LOOK_MILLIS : CLOCK_MILLIS;
     return Math.clamp(snapshot.until() - clock.millis(), 1, most) * 1_000_000L;
   }
 

@@ -60,7 +60,7 @@ public final class Meters implements AutoCloseable {
   private static final double SECONDS_IN_NANO = 1e-9;
   private static final int SCRAPE_BYTES = 1 << 15;
 
-  private final PrometheusRegistry collectors = new PrometheusRegistry();
+  private final PrometheusRegistry collectors = new NamedCollectors();
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, collectors, Clock.SYSTEM);
   private final Map<String, HistogramFamily> families = new ConcurrentHashMap<>();
@@ -131,7 +131,7 @@ public final class Meters implements AutoCloseable {
   }
 
   /**
-   * The present values of some metrics. It takes as long as a scrape of these.
+   * The present values of some metrics. It takes as long as a scrape of these, once all were read.
    *
    * @param names accepts the names that are wanted; a counter's is without its {@code _total}
    */

@@ -1,20 +1,20 @@
 package gilmok.sinks;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.background.WakeSignal;
 import gilmok.log.Log;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a sink's loop sleeps: a change of its account ends each sleep, and a record that becomes
- * durable ends one that was begun at the log's end. It parks, so that the log's writer needs no lock
- * to wake it. Owned by the loop's thread.
+ * durable ends one that was begun at the log's end. It parks, so that the log's writer needs no
+ * lock to wake it. Owned by the loop's thread.
  */
 final class SinkRest {
   /** How often a sink without work looks all the same. */
-  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long IDLE_NANOS = BackgroundLoops.SLEEP_MAX.toNanos();
 
   private static final long NOT_SAVED = -1;
 

@@ -49,7 +49,8 @@ final class IdleIT {
     }
   }
 
-  private static Map<Path, FileTime> changed(Map<Path, FileTime> before, Map<Path, FileTime> after) {
+  private static Map<Path, FileTime> changed(
+      Map<Path, FileTime> before, Map<Path, FileTime> after) {
     Map<Path, FileTime> changed = new TreeMap<>(after);
     changed.entrySet().removeAll(before.entrySet());
     return changed;

@@ -2,7 +2,6 @@ package gilmok.app;
 
 import gilmok.audit.AuditStore;
 import gilmok.auth.KeyStore;
-import gilmok.background.WakeSignal;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Move;
@@ -214,17 +213,6 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
         throws IOException, InterruptedException {
       trouble.strike();
       real.retryNow(reader, deliveryIds, nowMillis);
-    }
-
-    @Override
-    public boolean onChange(WakeSignal signal) {
-      return real.onChange(signal);
-    }
-
-    @Override
-    public boolean isEmpty(OutboxReader reader) throws IOException, InterruptedException {
-      trouble.strike();
-      return real.isEmpty(reader);
     }
 
     @Override

@@ -77,6 +77,8 @@ final class HttpWebhookSender implements WebhookSender, AutoCloseable {
                 .setBlockedThreadCheckInterval(1)
                 .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS) // nothing here can block it
                 .setPreferNativeTransport(true));
+    // Netty wakes a loop that has no timer each second.
+    long _ = vertx.setPeriodic(TimeUnit.HOURS.toMillis(1), _ -> {});
     HttpClientOptions options =
         new HttpClientOptions()
             .setProtocolVersion(HttpVersion.HTTP_1_1)

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>A background loop polls the outbox every {@code relay.poll-interval}, and at once on {@link
- * #changed}; it sleeps while nothing is pending and no other node can change that. Each call to a partner runs on a virtual thread.
+ * #changed}; it sleeps while nothing is pending and no other node can change that. Each call to a
+ * partner runs on a virtual thread.
  */
 public final class Relay implements Drainable, BackgroundLoop.Work {
   /** The least time between two rounds, so that one round serves many changes. */

@@ -30,7 +30,7 @@ public final class OutOfMemoryDump implements AutoCloseable {
   private static final String DUMPS = "HeapDumpOnOutOfMemoryError";
   private static final String PATH = "HeapDumpPath";
   private static final String SUFFIX = ".hprof";
-  private static final long LOOK_NANOS = 5_000_000_000L;
+  private static final long LOOK_NANOS = 15_000_000_000L;
   private static final long SPARE_BYTES = 1L << 30;
   private static final Duration END = Duration.ofMillis(100);
 

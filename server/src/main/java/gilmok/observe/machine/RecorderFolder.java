@@ -1,6 +1,7 @@
 package gilmok.observe.machine;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileStore;
@@ -15,6 +16,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +121,18 @@ final class RecorderFolder {
    * that others make.
    */
   private static void configure(Path repository) throws IOException {
-    RecorderCommand.run("jfrConfigure", "repositorypath=\"" + repository + "\"", "maxchunksize=1M");
+    String[] arguments = {"repositorypath=\"" + repository + "\"", "maxchunksize=1M"};
+    try {
+      Object _ =
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  "jfrConfigure",
+                  new Object[] {arguments},
+                  new String[] {String[].class.getName()});
+    } catch (JMException none) {
+      throw new IOException("this JVM does not take the recorder's folder", none);
+    }
   }
 
   /** What is free at a place. */

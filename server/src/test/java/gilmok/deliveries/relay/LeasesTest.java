@@ -119,7 +119,9 @@ class LeasesTest {
   @Test
   void manyNodes_haveAboutTheSame() throws Exception {
     List<Leases> all =
-        IntStream.range(0, 5).mapToObj(i -> new Leases(documents, "n" + i, true, LEASE, clock)).toList();
+        IntStream.range(0, 5)
+            .mapToObj(i -> new Leases(documents, "n" + i, true, LEASE, clock))
+            .toList();
     for (int i = 0; i < 12; i++) {
       round(20_000, all.toArray(Leases[]::new));
     }
