@@ -1,8 +1,9 @@
 package gilmok.observe.machine;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -24,35 +25,49 @@ record ProcessStat(String name, long majorFaults, long ticks, String began) {
   private static final int SYSTEM = 12;
   private static final int BEGAN = 19;
 
+  /** More than any such line. */
+  private static final int LINE_BYTES_MAX = 1 << 10;
+
   /** Reads the line; null when there is none, as after the thread's end. */
   static @Nullable ProcessStat read(Path file) {
-    try {
+    byte[] bytes = new byte[LINE_BYTES_MAX];
+    try (InputStream in = new FileInputStream(file.toFile())) {
+      int length = in.read(bytes); // the kernel answers with the whole line at once
       // A name is any bytes, and may be cut within a character.
-      return parse(Files.readString(file, StandardCharsets.ISO_8859_1));
+      return length <= 0 ? null : parse(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
     } catch (IOException gone) {
       return null;
     }
   }
 
-  /** Parses the line; null when it is no such line. */
+  /** Parses the line; null when it is no such line. Many are: it makes no string of each field. */
   static @Nullable ProcessStat parse(String line) {
     int open = line.indexOf('(');
     int close = line.lastIndexOf(')'); // a name may have brackets and spaces
     if (open < 0 || close < open) {
       return null;
     }
-    String[] fields = line.substring(close + 1).strip().split(" ", -1);
-    if (fields.length <= BEGAN) {
-      return null;
+    int[] starts = new int[BEGAN + 2];
+    starts[0] = close + 2;
+    for (int field = 1; field < starts.length; field++) {
+      int space = line.indexOf(' ', starts[field - 1]);
+      if (space < 0) {
+        return null;
+      }
+      starts[field] = space + 1;
     }
     try {
       return new ProcessStat(
           line.substring(open + 1, close),
-          Long.parseLong(fields[MAJOR_FAULTS]),
-          Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM]),
-          fields[BEGAN]);
+          number(line, starts, MAJOR_FAULTS),
+          number(line, starts, USER) + number(line, starts, SYSTEM),
+          line.substring(starts[BEGAN], starts[BEGAN + 1] - 1));
     } catch (NumberFormatException other) {
       return null;
     }
+  }
+
+  private static long number(String line, int[] starts, int field) {
+    return Long.parseLong(line, starts[field], starts[field + 1] - 1, 10);
   }
 }

@@ -61,6 +61,7 @@ final class ProcessorParts {
   private final Path process;
   private final Predicate<String> isLoop;
   private final Map<Part, Long> ticks = new EnumMap<>(Part.class);
+  private final Map<String, Part> parts = new HashMap<>();
   private Map<String, Last> threads = Map.of();
 
   /**
@@ -124,7 +125,19 @@ final class ProcessorParts {
     now.put(id, new Last(stat.began(), stat.ticks()));
   }
 
+  /** By what the name says; looked up again only for names that are new. */
   private Part part(String thread) {
+    Part known = parts.get(thread);
+    if (known == null) {
+      known = find(thread);
+      if (parts.size() < THREADS_MAX) {
+        parts.put(thread, known);
+      }
+    }
+    return known;
+  }
+
+  private Part find(String thread) {
     for (Part part : Part.values()) {
       if (part.has(thread)) {
         return part;
