@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Knows when an outbox need not be polled: nothing is pending, and whatever becomes pending wakes
- * who polls. Never so if other nodes change the outbox, too. Belongs to the thread that polls,
- * but for {@link #isQuiet}.
+ * who polls. Never so if other nodes change the outbox, too. Belongs to the thread that polls, but
+ * for {@link #isQuiet}.
  */
 public final class OutboxWatch {
   private final Outbox outbox;

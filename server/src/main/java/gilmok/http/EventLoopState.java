@@ -65,8 +65,7 @@ final class EventLoopState {
 
   private void next(boolean rests) {
     isResting = rests;
-    ticking =
-        executor.schedule(this::tick, rests ? REST_NANOS : TICK_NANOS, TimeUnit.NANOSECONDS);
+    ticking = executor.schedule(this::tick, rests ? REST_NANOS : TICK_NANOS, TimeUnit.NANOSECONDS);
   }
 
   /** Stops the periodic tick; from any thread. */

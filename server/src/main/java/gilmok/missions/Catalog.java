@@ -33,6 +33,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
 
   /** The longest sleep, as the clock can be set. */
   private static final long CLOCK_MILLIS = 5_000;
+
   private static final Duration STOP_MAX = Duration.ofSeconds(1);
 
   /**

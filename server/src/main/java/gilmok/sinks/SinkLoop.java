@@ -54,6 +54,7 @@ final class SinkLoop implements Runnable {
   private volatile boolean isHastened;
   private volatile boolean isOver;
   private volatile boolean isKilled;
+
   SinkLoop(
       SinkConfig config,
       Log log,

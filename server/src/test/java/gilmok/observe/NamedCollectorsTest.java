@@ -28,8 +28,7 @@ final class NamedCollectorsTest {
         "Of the test.",
         "label",
         () -> Map.of("one", (double) asked.incrementAndGet()));
-    meters.totals(
-        "a_summary", "Of the test.", () -> new Meters.Totals(asked.incrementAndGet(), 1));
+    meters.totals("a_summary", "Of the test.", () -> new Meters.Totals(asked.incrementAndGet(), 1));
   }
 
   @Test

@@ -57,11 +57,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
     partners = new Partners(context.partners(), context.isShared(), context.clock());
     leases =
         new Leases(
-            context.partners(),
-            context.node(),
-            context.isShared(),
-            first.lease(),
-            context.clock());
+            context.partners(), context.node(), context.isShared(), first.lease(), context.clock());
     bulkheads = new PartnerBulkheads(context.config());
     meter = new RelayMeter(context.meters());
     dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
