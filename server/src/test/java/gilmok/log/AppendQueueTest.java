@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +61,7 @@ final class AppendQueueTest {
     for (int i = 0; i < 10; i++) {
       hasty.append(Records.draft("a" + i), AppendCompletion.of(() -> {}));
       hasty.append(Records.draft("b" + i), AppendCompletion.of(() -> {}));
-      CommitGroup group = hasty.take();
+      CommitGroup group = Objects.requireNonNull(hasty.take());
       assertThat(group.ticketCount()).isEqualTo(2);
       hasty.recycle(group);
     }
@@ -75,7 +76,7 @@ final class AppendQueueTest {
   }
 
   private void takeAndRecycle(int tickets) throws InterruptedException {
-    CommitGroup group = queue.take();
+    CommitGroup group = Objects.requireNonNull(queue.take());
     assertThat(group.ticketCount()).isEqualTo(tickets);
     queue.recycle(group);
   }
