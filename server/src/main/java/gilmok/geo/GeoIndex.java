@@ -80,7 +80,7 @@ public final class GeoIndex {
     check(latE7, lonE7);
     spots.reach(spot);
     long point = PointE7.of(latE7, lonE7);
-    LeafNode leaf = spots.leaf(spot);
+    LeafNode leaf = (LeafNode) spots.leaf(spot);
     int slot = spots.slot(spot);
     if (leaf != null && leaf.covers(latE7, lonE7)) {
       spots.point(spot, point);
@@ -102,7 +102,7 @@ public final class GeoIndex {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   public void remove(int spot) {
     spots.reach(spot);
-    LeafNode leaf = spots.leaf(spot);
+    LeafNode leaf = (LeafNode) spots.leaf(spot);
     if (leaf != null) {
       int slot = spots.slot(spot);
       spots.takeOut(spot);

@@ -1,6 +1,5 @@
 package gilmok.geo;
 
-import gilmok.geo.Cell.LeafNode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -20,7 +19,7 @@ final class Spots {
   private static final VarHandle POINTS = MethodHandles.arrayElementVarHandle(long[].class);
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Page(long[] points, @Nullable LeafNode[] leaves, int[] slots) {}
+  private record Page(long[] points, @Nullable Object[] leaves, int[] slots) {}
 
   private volatile Page[] pages = {};
 
@@ -31,7 +30,7 @@ final class Spots {
     if (wanted > present.length) {
       Page[] more = Arrays.copyOf(present, wanted);
       for (int i = present.length; i < wanted; i++) {
-        more[i] = new Page(new long[PAGE], new LeafNode[PAGE], new int[PAGE]);
+        more[i] = new Page(new long[PAGE], new Object[PAGE], new int[PAGE]);
       }
       pages = more;
     }
@@ -50,8 +49,8 @@ final class Spots {
     POINTS.setRelease(page(spot).points, spot & (PAGE - 1), point);
   }
 
-  /** The leaf that holds a spot; null outside of the index. */
-  @Nullable LeafNode leaf(int spot) {
+  /** The leaf that holds a spot; null outside of the index. Its type is known to the index only. */
+  @Nullable Object leaf(int spot) {
     return page(spot).leaves[spot & (PAGE - 1)];
   }
 
@@ -59,7 +58,7 @@ final class Spots {
     return page(spot).slots[spot & (PAGE - 1)];
   }
 
-  void place(int spot, LeafNode leaf, int slot) {
+  void place(int spot, Object leaf, int slot) {
     Page page = page(spot);
     page.leaves[spot & (PAGE - 1)] = leaf;
     page.slots[spot & (PAGE - 1)] = slot;

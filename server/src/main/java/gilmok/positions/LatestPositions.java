@@ -55,11 +55,6 @@ final class LatestPositions {
   private static final double E7 = 1e7;
   static final int CHANGES_MAX = 1 << 16;
 
-  /**
-   * The sequence of a number without a rider. It is newer than any other, so no reader is sent it.
-   */
-  static final long FORGOTTEN = Long.MAX_VALUE;
-
   /** The sequence while a newer position is written. */
   private static final long WRITING = Long.MAX_VALUE - 1;
 
@@ -230,7 +225,7 @@ final class LatestPositions {
   boolean copy(int number, PositionCopy into) {
     for (int attempt = 0; ; attempt++) {
       long sequence = columns.sequence(number);
-      if (sequence == FORGOTTEN) {
+      if (sequence == RiderColumns.FORGOTTEN) {
         return false;
       }
       long reuses = events.reuses();
@@ -327,7 +322,7 @@ final class LatestPositions {
   private void forget(int number) {
     int place = columns.place(number);
     byRider.remove(hashOf(number), number);
-    columns.sequence(number, FORGOTTEN);
+    columns.sequence(number, RiderColumns.FORGOTTEN);
     columns.neverArrives(number);
     index.remove(number);
     columns.place(number, freed);
@@ -342,7 +337,7 @@ final class LatestPositions {
   void renumber(long sequence) {
     long next = sequence - byRider.size();
     for (int number = 0; number < numbers; number++) {
-      if (columns.sequence(number) != FORGOTTEN) {
+      if (columns.sequence(number) != RiderColumns.FORGOTTEN) {
         columns.sequence(number, ++next);
       }
     }

@@ -8,9 +8,14 @@ import java.util.Arrays;
  * What is known of each rider besides the event, by the rider's number, in columns of primitives:
  * 16 bytes a rider. The columns are cut into pages, so that growing copies none.
  *
- * <p>One thread changes them; any thread reads. {@link LatestPositions} says in which order.
+ * <p>One thread changes them; any thread reads. {@code LatestPositions} says in which order.
  */
 final class RiderColumns {
+  /**
+   * The sequence of a number without a rider. It is newer than any other, so no reader is sent it.
+   */
+  static final long FORGOTTEN = Long.MAX_VALUE;
+
   private static final int PAGE_BITS = 13;
   private static final int PAGE = 1 << PAGE_BITS;
   private static final long SECOND_MILLIS = 1000;
@@ -35,7 +40,7 @@ final class RiderColumns {
       Page[] more = Arrays.copyOf(present, wanted);
       for (int i = present.length; i < wanted; i++) {
         more[i] = new Page(new long[PAGE], new int[PAGE], new int[PAGE]);
-        Arrays.fill(more[i].sequences, LatestPositions.FORGOTTEN);
+        Arrays.fill(more[i].sequences, FORGOTTEN);
       }
       pages = more;
     }

@@ -137,7 +137,7 @@ final class StreamReader {
       // Read the point before the sequence: if the sequence is still the old one, so was the point.
       boolean isInside = box.has(positions.index().point(number));
       long sequence = positions.sequence(number);
-      if (sequence != LatestPositions.FORGOTTEN && (isInside || sequence > told)) {
+      if (sequence != RiderColumns.FORGOTTEN && (isInside || sequence > told)) {
         inside.set(number);
       }
     }
@@ -160,7 +160,7 @@ final class StreamReader {
       lookUp(batch, positions);
       count = 0;
       for (int i = 0; i < riders.length; i++) {
-        long sequence = riders[i] < 0 ? LatestPositions.FORGOTTEN : positions.sequence(riders[i]);
+        long sequence = riders[i] < 0 ? RiderColumns.FORGOTTEN : positions.sequence(riders[i]);
         if (sequence > told && sequence <= through) {
           order[count++] = sequence << INDEX_BITS | i;
         }

@@ -55,10 +55,11 @@ final class DoctorCommandTest {
     assertThat(doctor())
         .startsWith("1\nMACHINE")
         .containsPattern("log: due +SCAN o +SCANS")
+        .containsPattern("log: anything pending +SCAN outbox +SCANS")
         .containsPattern("log: due too late +SCAN outbox +SCANS")
         .containsPattern("log: bring forward +SCAN outbox +SCANS")
         .contains("lacks the index log_due of outbox: make it (sqlite3 ")
-        .contains("3 of " + SqliteDoctor.queries().size() + " queries read a whole table");
+        .contains("4 of " + SqliteDoctor.queries().size() + " queries read a whole table");
   }
 
   @Test

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When the writer is given a group; the interval is so long that only its own rules can end it. */
+@Tag("unit")
 final class AppendQueueTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
