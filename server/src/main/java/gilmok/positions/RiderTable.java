@@ -24,7 +24,7 @@ final class RiderTable {
   static final int NONE = -1;
 
   private static final int SEGMENT_BITS = 10;
-  private static final int NUMBER_BITS = 24;
+  static final int NUMBER_BITS = 24;
   private static final int NUMBER_MASK = (1 << NUMBER_BITS) - 1;
   static final int NUMBER_MAX = NUMBER_MASK - 2;
   private static final int REMOVED = NUMBER_MASK;
