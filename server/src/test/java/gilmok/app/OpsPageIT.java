@@ -41,6 +41,11 @@ final class OpsPageIT extends PageRig {
     assertThat(ops.text("[data-panel=sinks] .panel-rest")).contains("no sinks");
     assertThat(ops.text("[data-tile=opsTileRequests] b")).matches("[\\d.,]+/s");
     assertThat(ops.text("[data-tile=opsTileLatency] b")).matches("[\\d.,]+ m?s");
+    // By themselves documents commit nothing.
+    for (int i = 0; i < 4; i++) {
+      String _ = server.key("{\"name\":\"commit\",\"scopes\":[\"read\"]}");
+      ops.awaitSamples(4 + i);
+    }
     for (String panel : List.of("latency", "requests", "log", "loops", "documents", "memory")) {
       ops.await(
           "document.querySelector('[data-panel=%s] .chart .series').matches('[d^=M]')"
