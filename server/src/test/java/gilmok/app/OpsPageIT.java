@@ -43,7 +43,7 @@ final class OpsPageIT extends PageRig {
     assertThat(ops.text("[data-tile=opsTileLatency] b")).matches("[\\d.,]+ m?s");
     // By themselves documents commit nothing.
     for (int i = 0; i < 4; i++) {
-      String _ = server.key("{\"name\":\"commit\",\"scopes\":[\"read\"]}");
+      String _ = server.key("{\"name\":\"commit-" + i + "\",\"scopes\":[\"read\"]}");
       ops.awaitSamples(4 + i);
     }
     for (String panel : List.of("latency", "requests", "log", "loops", "documents", "memory")) {
