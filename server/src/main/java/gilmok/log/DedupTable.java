@@ -79,8 +79,8 @@ final class DedupTable {
         distance++;
       }
     }
+    put(place, high, low); // first: without memory for its page, nothing has changed
     index[slot] = slotOf(distance, tag) | (place + 1);
-    put(place, high, low);
     if (inserted % TIMES_EVERY == 0) {
       times[(int) (inserted / TIMES_EVERY % times.length)] = nowMillis;
     }
