@@ -3,7 +3,9 @@ package gilmok.app;
 import gilmok.config.Part;
 import gilmok.docs.DocsRoutes;
 import gilmok.documents.MongoConfig;
+import gilmok.http.HttpConfig;
 import gilmok.http.Route;
+import gilmok.http.TlsConfig;
 import gilmok.keys.KeyRoutes;
 import gilmok.log.UnreadCursors;
 import gilmok.pages.SessionRoutes;
@@ -78,9 +80,10 @@ public final class Server implements WarmableServer {
   }
 
   @Override
-  public Server shadow(Path folder, String adminKey, MongoConfig mongo, RedisConfig redis)
+  public Server shadow(
+      Path folder, String adminKey, MongoConfig mongo, RedisConfig redis, boolean overTls)
       throws IOException, InterruptedException {
-    return shadow(context.config.ofShadow(folder, adminKey, mongo, redis));
+    return shadow(context.config.ofShadow(folder, adminKey, mongo, redis, overTls));
   }
 
   /** Starts a shadow with the given settings. */
@@ -115,8 +118,10 @@ public final class Server implements WarmableServer {
 
   @Override
   public Facts facts() {
+    TlsConfig tls = context.config.of(HttpConfig.class).tls();
     return new Facts(
         context.listeners.port(),
+        tls == null ? null : tls.certificate(),
         context.folder.node(),
         context.folder.path(),
         context.config.of(MongoConfig.class),

@@ -131,9 +131,14 @@ public final class ServerConfig {
    * @param adminKey a random key; given so that the shadow makes no key file
    * @param ownMongo a MongoDB or a database of its own; or none
    * @param ownRedis a Redis or short-lived keys of its own; or none
+   * @param overTls whether it is asked over this server's TLS
    */
   public ServerConfig ofShadow(
-      Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis) {
+      Path folder,
+      String adminKey,
+      MongoConfig ownMongo,
+      RedisConfig ownRedis,
+      boolean overTls) {
     ServerConfig shadow = new ServerConfig(folder, Set.of(), parts);
     shadow.features.putAll(features);
     LogConfig log = of(LogSettings.class).config();
@@ -148,7 +153,7 @@ public final class ServerConfig {
             log.snapshotInterval(),
             LogConfig.WhenFull.DETACH,
             log.commitInterval());
-    shadow.put(of(HttpConfig.class).onLoopback());
+    shadow.put(of(HttpConfig.class).onLoopback(overTls));
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);

@@ -141,25 +141,29 @@ public record HttpConfig(
    * TLS.
    */
   public HttpConfig forOperators(String operateHost, int operatePort) {
-    return plainAt(operateHost, operatePort, 1, limits);
+    return at(operateHost, operatePort, 1, limits, null);
   }
 
   /**
-   * The same settings for a free port on loopback, without TLS and without a limit on wrong keys:
-   * there a server asks itself.
+   * The same settings for a free port on loopback, without a limit on wrong keys: there a server
+   * asks itself.
+   *
+   * @param overTls whether with this server's TLS, if it has one; without it otherwise
    */
-  public HttpConfig onLoopback() {
-    return plainAt("127.0.0.1", 0, eventLoops, limits.withoutWrongKeysRate());
+  public HttpConfig onLoopback(boolean overTls) {
+    Limits unlimited = limits.withoutWrongKeysRate();
+    return at("127.0.0.1", 0, eventLoops, unlimited, overTls ? tls : null);
   }
 
-  private HttpConfig plainAt(String otherHost, int otherPort, int loops, Limits limits) {
+  private HttpConfig at(
+      String otherHost, int otherPort, int loops, Limits limits, @Nullable TlsConfig tls) {
     return new HttpConfig(
         otherHost,
         otherPort,
         loops,
         transport,
         limits,
-        null,
+        tls,
         List.of(),
         proxies,
         compressionLevels);

@@ -6,10 +6,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import javax.net.SocketFactory;
 
 /**
  * A minimal HTTP/1.1 client for one connection to this machine, one request at a time. It is small
@@ -18,61 +16,59 @@ import java.util.Locale;
  *
  * <p>Not thread-safe.
  */
-public final class LoopbackClient implements AutoCloseable {
+public final class LoopbackClient implements ScriptClient {
   private static final int PATIENCE_MILLIS = 10_000;
-  private static final int KEPT_BYTES = 4096;
-  private static final String ENDS = "/\"'<>?& \n";
 
   private final int port;
+  private final SocketFactory sockets;
   private Socket socket;
   private InputStream in;
   private OutputStream out;
-  private final List<String> headers = new ArrayList<>();
+  private final KeptResponse kept = new KeptResponse();
   private final byte[] buffer = new byte[64 * 1024];
   private int position;
   private int limit;
   private final StringBuilder line = new StringBuilder();
-  private final byte[] start = new byte[KEPT_BYTES];
-  private int startLength;
 
   /** Whether the server closes the connection after the last response. */
   private boolean isOver;
 
   /** Connects to a port of this machine. */
   public LoopbackClient(int port) throws IOException {
+    this(port, SocketFactory.getDefault());
+  }
+
+  /** Connects to a port of this machine by sockets of a kind, such as those of TLS. */
+  public LoopbackClient(int port, SocketFactory sockets) throws IOException {
     this.port = port;
-    socket = connected(port);
+    this.sockets = sockets;
+    socket = connected();
     in = socket.getInputStream();
     out = socket.getOutputStream();
   }
 
-  private static Socket connected(int port) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout(PATIENCE_MILLIS);
-    return socket;
+  private Socket connected() throws IOException {
+    Socket connected = sockets.createSocket(InetAddress.getLoopbackAddress(), port);
+    connected.setTcpNoDelay(true);
+    connected.setSoTimeout(PATIENCE_MILLIS);
+    return connected;
   }
 
   private void connectAnew() throws IOException {
     socket.close();
-    socket = connected(port);
+    socket = connected();
     in = socket.getInputStream();
     out = socket.getOutputStream();
     position = 0;
     limit = 0;
   }
 
-  /** Whether the server closes the connection, so that no further request can be sent. */
+  @Override
   public boolean isOver() {
     return isOver;
   }
 
-  /**
-   * Sends a request and reads the whole response.
-   *
-   * @return its status code
-   * @throws IOException when the connection fails or the response is not HTTP/1.1
-   */
+  @Override
   public int exchange(byte[] request) throws IOException {
     out.write(request);
     String status = line();
@@ -83,9 +79,9 @@ public final class LoopbackClient implements AutoCloseable {
     long length = 0;
     boolean isChunked = false;
     boolean isEndless = false;
-    headers.clear();
+    kept.begin();
     for (String header = line(); !header.isEmpty(); header = line()) {
-      headers.add(header);
+      kept.header(header);
       String small = header.toLowerCase(Locale.ROOT);
       if (small.startsWith("content-length:")) {
         length = Long.parseLong(small.substring(15).strip());
@@ -97,7 +93,6 @@ public final class LoopbackClient implements AutoCloseable {
         isEndless = small.contains("text/event-stream");
       }
     }
-    startLength = 0;
     if (isEndless) {
       skip(size());
       connectAnew();
@@ -109,50 +104,9 @@ public final class LoopbackClient implements AutoCloseable {
     return code;
   }
 
-  /**
-   * The value of a capture in the last response; empty if it is not there. Only the beginning of a
-   * body is searched.
-   */
-  String found(ResponseCapture capture) {
-    String what = capture.what();
-    return switch (capture.place()) {
-      case HEADER -> header(what + ":");
-      case COOKIE -> {
-        String cookie = header("Set-Cookie:");
-        int end = cookie.indexOf(';');
-        boolean isIt = cookie.startsWith(what + "=") && end > 0;
-        yield isIt ? cookie.substring(what.length() + 1, end) : "";
-      }
-      case FIELD -> {
-        String value = behind('"' + what + "\":");
-        yield value.startsWith("\"") ? cut(value.substring(1), "\"") : cut(value, ",]}");
-      }
-      case BEHIND -> cut(behind(what), ENDS);
-    };
-  }
-
-  private String header(String start) {
-    for (String header : headers) {
-      if (header.regionMatches(true, 0, start, 0, start.length())) {
-        return header.substring(start.length()).strip();
-      }
-    }
-    return "";
-  }
-
-  private String behind(String mark) {
-    String text = new String(start, 0, startLength, StandardCharsets.UTF_8);
-    int at = text.indexOf(mark);
-    return at < 0 ? "" : text.substring(at + mark.length());
-  }
-
-  /** A text up to the first of some characters; empty if it contains none of them. */
-  private static String cut(String text, String ends) {
-    int end = 0;
-    while (end < text.length() && ends.indexOf(text.charAt(end)) < 0) {
-      end++;
-    }
-    return end == text.length() ? "" : text.substring(0, end);
+  @Override
+  public String found(ResponseCapture capture) {
+    return kept.found(capture);
   }
 
   private void chunks() throws IOException {
@@ -177,9 +131,7 @@ public final class LoopbackClient implements AutoCloseable {
         fill();
       }
       int part = (int) Math.min(left, limit - position);
-      int kept = Math.min(part, KEPT_BYTES - startLength);
-      System.arraycopy(buffer, position, start, startLength, kept);
-      startLength += kept;
+      kept.body(buffer, position, part);
       position += part;
       left -= part;
     }

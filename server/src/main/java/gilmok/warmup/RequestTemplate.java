@@ -70,7 +70,7 @@ public final class RequestTemplate {
   }
 
   /** Remembers what the request captures from the client's last response, as far as it is there. */
-  public void remember(ScriptRequest request, LoopbackClient client) {
+  public void remember(ScriptRequest request, ScriptClient client) {
     for (ResponseCapture capture : request.remembers()) {
       String found = client.found(capture);
       if (!found.isEmpty()) {

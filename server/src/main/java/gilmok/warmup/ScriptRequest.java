@@ -38,7 +38,7 @@ public record ScriptRequest(
    * How often a request is sent.
    *
    * @param times how often in each turn of the crowd; 0: never, it belongs to the branches only
-   * @param isSeldom whether each connection sends it in its first round only
+   * @param isSeldom whether it is sent once, with the branches, and never again
    */
   public record Turns(int times, boolean isSeldom) {}
 

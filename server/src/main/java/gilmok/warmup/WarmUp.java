@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Warms up a server: sends the requests of scripts over its real HTTP stack, until responses get no
  * faster and the compiler is idle.
  *
- * <p>First a few connections send every branch {@link #ROUNDS} times. This loads the classes that
- * the first request of each kind needs, and adds every branch to the profile of code that is
- * compiled later. Then a crowd of connections sends bursts: mostly hot requests, each {@link
+ * <p>First one connection sends every branch once. This loads the classes that the first request of
+ * each kind needs, and adds every branch to the profile of code that is compiled later; more than
+ * that would have the compiler work on rare code while the hot code waits. A server with TLS is
+ * then sent requests over connections of the kinds that it offers. Then a crowd of connections sends bursts: mostly hot requests, each {@link
  * ScriptRequest.Turns#times} in a turn, and now and then the next branch. Between bursts nothing is
  * sent until the compiler is idle: code is promoted only when it is called while the compiler is
  * not behind, and the code that a burst has had compiled makes the next one faster. The warm-up is
@@ -40,11 +41,8 @@ public final class WarmUp {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
   private static final Duration WINDOW = Duration.ofMillis(250);
 
-  /** How many connections send the branches; more would only compete for the processors. */
-  private static final int BRANCHES_CONNECTIONS = 4;
-
-  /** How often each connection sends every branch. */
-  private static final int ROUNDS = 2;
+  private static final int SECURED_CONNECTIONS = 4;
+  private static final int SECURED_WINDOWS = 6;
 
   /** The largest share of the time limit for the branches. */
   private static final double BRANCHES_SHARE = 0.5;
@@ -60,8 +58,6 @@ public final class WarmUp {
 
   private static final int BURST_WINDOWS = 2;
   private static final double QUIET_SHARE = 0.2;
-  private static final int QUIET_WINDOWS = 2;
-
   /** How many windows to wait for the compiler at most. */
   private static final int SETTLING_WINDOWS_MAX = 6;
 
@@ -73,7 +69,6 @@ public final class WarmUp {
   private final List<Integer> starts = new ArrayList<>();
   private final List<ScriptRequest> load = new ArrayList<>();
   private final AtomicLong counter = new AtomicLong();
-  private final AtomicLong rounds = new AtomicLong();
   private final LongAdder answers = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final Set<String> surprises = ConcurrentHashMap.newKeySet();
@@ -81,19 +76,30 @@ public final class WarmUp {
   private final List<WarmUpWindow> curve = new ArrayList<>();
   private volatile WarmUpWindow.Phase phase = WarmUpWindow.Phase.BRANCHES;
   private volatile boolean over;
+  private volatile boolean isBranched;
   private volatile int between = BETWEEN_FIRST;
   private boolean isSteady;
 
   /**
    * The server to warm up.
    *
-   * @param port its port on loopback
+   * @param connector opens connections to it
+   * @param requestsMax how many requests a connection sends before it makes room for the next one
    * @param values the values of placeholders, such as keys
    * @param zstd compresses a body
    */
-  public record Target(int port, Map<String, String> values, UnaryOperator<byte[]> zstd) {
+  public record Target(
+      ScriptClient.Connector connector,
+      int requestsMax,
+      Map<String, String> values,
+      UnaryOperator<byte[]> zstd) {
     public Target {
       values = Map.copyOf(values);
+    }
+
+    /** A server that is asked over connections of HTTP/1.1 that stay open. */
+    public static Target plain(int port, Map<String, String> values, UnaryOperator<byte[]> zstd) {
+      return new Target(_ -> new LoopbackClient(port), Integer.MAX_VALUE, values, zstd);
     }
   }
 
@@ -139,10 +145,27 @@ public final class WarmUp {
    */
   public void branches(Target target) throws InterruptedException {
     enter(WarmUpWindow.Phase.BRANCHES);
-    List<Thread> askers = start(target, Math.min(BRANCHES_CONNECTIONS, bounds.connections()));
+    List<Thread> askers = start(target, 1);
     try {
-      while (!isBranched(next(), askers.size())) {
+      while (!isBranched(next())) {
         // next() has added the window to the curve.
+      }
+    } finally {
+      end(askers);
+    }
+  }
+
+  /**
+   * Sends hot requests and branches over a few connections of other kinds than the crowd's, each of
+   * which is soon replaced by a new one, so that the code of connecting is warmed up, too. Blocks;
+   * an interrupt ends it. Called between {@link #branches} and {@link #crowd}, or not at all.
+   */
+  public void secured(Target target) throws InterruptedException {
+    enter(WarmUpWindow.Phase.LOAD);
+    List<Thread> askers = start(target, load.isEmpty() ? 0 : SECURED_CONNECTIONS);
+    try {
+      for (int i = 0; i < SECURED_WINDOWS; i++) {
+        next();
       }
     } finally {
       end(askers);
@@ -221,12 +244,11 @@ public final class WarmUp {
    */
   private boolean settles() throws InterruptedException {
     enter(WarmUpWindow.Phase.SETTLING);
-    int quiet = 0;
-    for (int i = 0; i < SETTLING_WINDOWS_MAX && quiet < QUIET_WINDOWS; i++) {
-      WarmUpWindow window = next();
-      quiet = window.compilerMillis() < QUIET_SHARE * WINDOW.toMillis() ? quiet + 1 : 0;
+    boolean isQuiet = false;
+    for (int i = 0; i < SETTLING_WINDOWS_MAX && !isQuiet; i++) {
+      isQuiet = next().compilerMillis() < QUIET_SHARE * WINDOW.toMillis();
     }
-    return quiet == QUIET_WINDOWS;
+    return isQuiet;
   }
 
   private WarmUpWindow next() throws InterruptedException {
@@ -251,8 +273,8 @@ public final class WarmUp {
   }
 
   /** Whether the branches are done, or their share of the time is used. */
-  private boolean isBranched(WarmUpWindow window, int asking) {
-    return rounds.get() >= (long) ROUNDS * asking
+  private boolean isBranched(WarmUpWindow window) {
+    return isBranched
         || window.at().toNanos() >= BRANCHES_SHARE * bounds.limit().toNanos();
   }
 
@@ -277,6 +299,7 @@ public final class WarmUp {
   /** A thread that sends requests, over one connection after the other. */
   private final class Asker implements Runnable {
     private final Target target;
+    private final int number;
     private final RequestTemplate template;
 
     /** A template of its own, because a branch uses captures of the branches before it. */
@@ -284,10 +307,10 @@ public final class WarmUp {
 
     private int branch;
     private int crowd;
-    private int round;
 
     Asker(Target target, int number) {
       this.target = target;
+      this.number = number;
       template = new RequestTemplate(counter, target.values(), target.zstd());
       ofCrowd = new RequestTemplate(counter, target.values(), target.zstd());
       boolean isOne = phase == WarmUpWindow.Phase.BRANCHES;
@@ -309,20 +332,23 @@ public final class WarmUp {
     }
 
     private boolean isDone() {
-      return round >= ROUNDS && phase == WarmUpWindow.Phase.BRANCHES;
+      return isBranched && phase == WarmUpWindow.Phase.BRANCHES;
     }
 
     private void connection() throws InterruptedException {
-      try (LoopbackClient client = new LoopbackClient(target.port())) {
-        while (!client.isOver() && isTurn() && !isDone()) {
+      try (ScriptClient client = target.connector().connect(number)) {
+        int sent = 0;
+        while (!client.isOver() && sent < target.requestsMax() && isTurn() && !isDone()) {
           for (int i = 0;
               i < between && phase == WarmUpWindow.Phase.LOAD && !client.isOver();
               i++) {
             ask(client, ofCrowd, load.get(crowd));
             crowd = (crowd + 1) % load.size();
+            sent++;
           }
           if (!client.isOver() && isTurn()) {
             branch(client);
+            sent++;
           }
         }
       } catch (IOException broken) {
@@ -331,22 +357,20 @@ public final class WarmUp {
       }
     }
 
-    private void branch(LoopbackClient client) throws IOException {
+    private void branch(ScriptClient client) throws IOException {
       ScriptRequest scriptRequest = branches.get(branch);
-      if (!scriptRequest.turns().isSeldom()
-          || (round == 0 && phase == WarmUpWindow.Phase.BRANCHES)) {
+      if (!scriptRequest.turns().isSeldom() || phase == WarmUpWindow.Phase.BRANCHES) {
         ask(client, template, scriptRequest);
       }
       branch++;
       if (branch == branches.size()) {
         branch = 0;
-        round++;
-        rounds.incrementAndGet();
+        isBranched |= phase == WarmUpWindow.Phase.BRANCHES;
       }
     }
   }
 
-  private void ask(LoopbackClient client, RequestTemplate template, ScriptRequest scriptRequest)
+  private void ask(ScriptClient client, RequestTemplate template, ScriptRequest scriptRequest)
       throws IOException {
     byte[] request = template.request(scriptRequest);
     long began = System.nanoTime();

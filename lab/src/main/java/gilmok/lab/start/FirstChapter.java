@@ -30,7 +30,8 @@ final class FirstChapter {
     }
   }
 
-  static Chapter of(List<Trials.First> starts, Trials.Times times) {
+  /** The page of first requests by a protocol. */
+  static Chapter of(Protocol protocol, List<Trials.First> starts, Trials.Times times) {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < starts.getFirst().figures().size(); i++) {
       int at = i;
@@ -48,8 +49,10 @@ final class FirstChapter {
             .orElse(0);
     String share = String.format(Locale.ROOT, "%.1f %%", 100.0 * held / all);
     return new Chapter(
-        "first",
-        "The first request of every route and branch after ready",
+        protocol == Protocol.PLAIN
+            ? "first"
+            : "first-" + protocol.name().toLowerCase(Locale.ROOT),
+        "The first request of every route and branch after ready, by " + protocol.label(),
         "request | first, µs: median | most | steady, µs | most times | held",
         rows.stream().map(row -> cells(row, starts.size())).toList(),
         List.of(

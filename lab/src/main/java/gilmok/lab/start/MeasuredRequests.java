@@ -1,8 +1,8 @@
 package gilmok.lab.start;
 
 import com.github.luben.zstd.Zstd;
-import gilmok.warmup.LoopbackClient;
 import gilmok.warmup.RequestTemplate;
+import gilmok.warmup.ScriptClient;
 import gilmok.warmup.ScriptRequest;
 import gilmok.warmup.WarmUpScript;
 import java.io.IOException;
@@ -32,9 +32,9 @@ final class MeasuredRequests {
   private final List<ScriptRequest> shots;
   private final int rounds;
   private final RequestTemplate template;
-  private final int port;
+  private final ScriptClient.Connector connector;
   private final Set<String> surprises = new LinkedHashSet<>();
-  private @Nullable LoopbackClient client;
+  private @Nullable ScriptClient client;
 
   /**
    * The times of one request.
@@ -62,13 +62,14 @@ final class MeasuredRequests {
   }
 
   /**
-   * Requests to a port.
+   * Requests to a server.
    *
+   * @param connector opens connections to it
    * @param values the values of placeholders
    * @param rounds how often each is sent after its first
    */
-  MeasuredRequests(int port, Map<String, String> values, int rounds) {
-    this.port = port;
+  MeasuredRequests(ScriptClient.Connector connector, Map<String, String> values, int rounds) {
+    this.connector = connector;
     this.rounds = rounds;
     shots = script().shots();
     template = new RequestTemplate(new AtomicLong(FIRST_NUMBER), values, Zstd::compress);
@@ -137,12 +138,12 @@ final class MeasuredRequests {
   }
 
   private double micros(ScriptRequest scriptRequest) throws IOException {
-    LoopbackClient open = client;
+    ScriptClient open = client;
     if (open == null || open.isOver()) {
       if (open != null) {
         open.close();
       }
-      open = new LoopbackClient(port);
+      open = connector.connect(0);
       client = open;
     }
     byte[] request = template.request(scriptRequest);

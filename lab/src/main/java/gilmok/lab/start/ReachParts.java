@@ -82,9 +82,11 @@ final class ReachParts {
     return new Chapter.Verdict(what, reach, spread.worstHigh(), spread.most() < bound);
   }
 
-  /** The first request of every route and branch. */
-  Chapter first() throws IOException, InterruptedException {
-    return FirstChapter.of(trials.firsts(WISH, trials.times().starts()), trials.times());
+  /** The first request of every route and branch, by a protocol. */
+  Chapter first(Protocol protocol) throws IOException, InterruptedException {
+    Starter.Wish wish = WISH.by(protocol);
+    return FirstChapter.of(
+        protocol, trials.firsts(wish, trials.times().starts()), trials.times());
   }
 
   /** The first second of full load. */

@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
       "",
       "  TIMES   From the start of the process to live and to ready.",
       "  FIRST   The first request of every route and branch.",
+      "  TLS     The same over TLS, by HTTP/1.1; HTTP2 by HTTP/2.",
       "  SECOND  The first second of full load.",
       "  HALF    The p99 at half load.",
       "  WAYS    Nothing, method calls, warm-up, AOT cache, all together.",
@@ -47,6 +48,8 @@ public final class StartCommand implements Callable<Integer> {
   enum Part {
     TIMES,
     FIRST,
+    TLS,
+    HTTP2,
     SECOND,
     HALF,
     WAYS,
@@ -184,7 +187,9 @@ public final class StartCommand implements Callable<Integer> {
           part ->
               switch (part) {
                 case TIMES -> reach.times();
-                case FIRST -> reach.first();
+                case FIRST -> reach.first(Protocol.PLAIN);
+                case TLS -> reach.first(Protocol.TLS);
+                case HTTP2 -> reach.first(Protocol.HTTP2);
                 case SECOND -> reach.second();
                 case HALF -> reach.half();
                 case WAYS -> new WaysParts(trials).ways(few(5));
@@ -234,7 +239,7 @@ public final class StartCommand implements Callable<Integer> {
       sum +=
           switch (part) {
             case TIMES -> 2 * starts * WARM_SECONDS;
-            case FIRST -> starts * (WARM_SECONDS + firsts);
+            case FIRST, TLS, HTTP2 -> starts * (WARM_SECONDS + firsts);
             case SECOND -> starts * (WARM_SECONDS + seconds);
             case HALF -> few(5) * (WARM_SECONDS + halfSeconds);
             case WAYS -> few(5) * (5 * both + 2 * (2 * WARM_SECONDS + 3 * COLD_SECONDS + calls));

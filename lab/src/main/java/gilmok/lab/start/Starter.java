@@ -5,6 +5,7 @@ import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import gilmok.lab.load.Requests;
 import gilmok.warmup.LoopbackClient;
+import gilmok.warmup.ScriptClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,8 @@ final class Starter {
    * @param arguments arguments of {@code serve}
    * @param hasKeys whether to make the keys for {@code first.http}
    * @param readyMillis the interval of polls for readiness; each is a request
+   * @param protocol how requests are sent; where it has TLS, the server shows the setup's certificate
+   *     and is polled on the operators' port, so that no poll warms the first handshake up
    * @param limit the CPU limit; null for none
    */
   record Wish(
@@ -69,31 +72,36 @@ final class Starter {
       List<String> arguments,
       boolean hasKeys,
       long readyMillis,
+      Protocol protocol,
       @Nullable CpuLimit limit) {
     Wish {
       arguments = List.copyOf(arguments);
     }
 
     static Wish of(WarmUpWay way) {
-      return new Wish(way, List.of(), false, 25, null);
+      return new Wish(way, List.of(), false, 25, Protocol.PLAIN, null);
     }
 
     Wish with(List<String> more) {
       List<String> all = new ArrayList<>(arguments);
       all.addAll(more);
-      return new Wish(way, all, hasKeys, readyMillis, limit);
+      return new Wish(way, all, hasKeys, readyMillis, protocol, limit);
     }
 
     Wish withKeys() {
-      return new Wish(way, arguments, true, readyMillis, limit);
+      return new Wish(way, arguments, true, readyMillis, protocol, limit);
     }
 
     Wish askedEvery(long millis) {
-      return new Wish(way, arguments, hasKeys, millis, limit);
+      return new Wish(way, arguments, hasKeys, millis, protocol, limit);
     }
 
     Wish within(@Nullable CpuLimit other) {
-      return new Wish(way, arguments, hasKeys, readyMillis, other);
+      return new Wish(way, arguments, hasKeys, readyMillis, protocol, other);
+    }
+
+    Wish by(Protocol other) {
+      return new Wish(way, arguments, hasKeys, readyMillis, other, limit);
     }
   }
 
@@ -111,8 +119,15 @@ final class Starter {
    * @param live seconds from the start of its process to the first 200 of {@code /health/live}
    * @param ready seconds from the start of its process to the first 200 of {@code /health/ready}
    * @param values the values of placeholders
+   * @param connector opens connections to it, by the protocol that was wished for
    */
-  record Started(Subject subject, Path data, double live, double ready, Map<String, String> values)
+  record Started(
+      Subject subject,
+      Path data,
+      double live,
+      double ready,
+      Map<String, String> values,
+      ScriptClient.Connector connector)
       implements AutoCloseable {
     int port() {
       return subject.port();
@@ -145,18 +160,28 @@ final class Starter {
     if (limit != null) {
       command.addAll(limit.joining());
     }
-    command.addAll(command(wish.way(), options, arguments(port, data, wish)));
+    List<String> arguments = arguments(port, data, wish);
+    int polled = port;
+    ScriptClient.Connector connector = _ -> new LoopbackClient(port);
+    if (wish.protocol().isSecured()) {
+      LabCertificate certificate = LabCertificate.in(setup.work());
+      polled = Servers.freePort();
+      arguments.addAll(certificate.settings());
+      arguments.addAll(List.of("--set", "operate.port=" + polled));
+      connector = _ -> wish.protocol().connect(port, certificate);
+    }
+    command.addAll(command(wish.way(), options, arguments));
     Path output = setup.work().resolve("server.out");
     Files.deleteIfExists(output);
     long began = System.nanoTime();
     Subject subject =
         Subject.start("gilmok", command, Map.of("GILMOK_ADMIN_KEY", Servers.KEY), port, output);
     try {
-      double live = seconds(began, await(subject, "/health/live", LIVE_NANOS));
+      double live = seconds(began, await(subject, polled, "/health/live", LIVE_NANOS));
       long every = TimeUnit.MILLISECONDS.toNanos(wish.readyMillis());
-      double ready = seconds(began, await(subject, "/health/ready", every));
+      double ready = seconds(began, await(subject, polled, "/health/ready", every));
       warnOfAot(output);
-      return new Started(subject, data, live, ready, values);
+      return new Started(subject, data, live, ready, values, connector);
     } catch (IOException | InterruptedException | RuntimeException failed) {
       subject.close();
       ScratchFolder.delete(data);
@@ -205,7 +230,7 @@ final class Starter {
   }
 
   /** The time of the first response 200, in nanoseconds of {@link System#nanoTime}. */
-  private static long await(Subject subject, String path, long everyNanos)
+  private static long await(Subject subject, int port, String path, long everyNanos)
       throws IOException, InterruptedException {
     byte[] request = Requests.get(path, "");
     long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -217,7 +242,7 @@ final class Starter {
         }
         try {
           if (client == null || client.isOver()) {
-            client = again(client, subject.port());
+            client = again(client, port);
           }
           if (client.exchange(request) == 200) {
             return System.nanoTime();

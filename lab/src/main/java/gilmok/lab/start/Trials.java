@@ -125,12 +125,13 @@ final class Trials {
   First first(Starter.Wish wish) throws IOException, InterruptedException {
     try (Starter.Started server = starter.start(wish.withKeys())) {
       MeasuredRequests requests =
-          new MeasuredRequests(server.port(), server.values(), times.rounds());
+          new MeasuredRequests(server.connector(), server.values(), times.rounds());
       First first = new First(server.live(), server.ready(), requests.run(random));
       say(
-          "%s: live %.2f s, ready %.2f s, %d of %d first requests hold, the longest %.1f ms"
+          "%s, %s: live %.2f s, ready %.2f s, %d of %d first requests hold, the longest %.1f ms"
               .formatted(
                   wish.way().label(),
+                  wish.protocol().label(),
                   first.live(),
                   first.ready(),
                   first.holding(),

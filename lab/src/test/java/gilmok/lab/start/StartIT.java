@@ -15,6 +15,8 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Starts the server's jar and sends requests. Checks that it was measured, not the values. */
 @Tag("process")
@@ -62,12 +64,13 @@ class StartIT {
     assertThat(old).isEmpty();
   }
 
-  @Test
-  void first_everyRequest_isAnsweredAsItsScriptSays() throws Exception {
-    Trials.First first = trials().first(Starter.Wish.of(WarmUpWay.NOTHING));
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void first_everyRequest_isAnsweredAsItsScriptSays(Protocol protocol) throws Exception {
+    Trials.First first = trials().first(Starter.Wish.of(WarmUpWay.NOTHING).by(protocol));
     assertThat(first.figures()).hasSameSizeAs(MeasuredRequests.script().shots());
     assertThat(first.live()).isPositive().isLessThanOrEqualTo(first.ready());
-    Chapter chapter = FirstChapter.of(List.of(first), trials().times());
+    Chapter chapter = FirstChapter.of(protocol, List.of(first), trials().times());
     assertThat(chapter.rows()).hasSameSizeAs(first.figures());
     assertThat(chapter.page("", "", "")).contains("an order, handed over");
   }

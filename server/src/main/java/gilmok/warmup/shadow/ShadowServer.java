@@ -36,25 +36,36 @@ record ShadowServer(
   private static final int KEY_BYTES = 24;
 
   /**
-   * Starts the shadow of a server, in a folder within the server's data folder.
+   * How a shadow is made.
    *
    * @param sharesEngines whether to use the fleet's own engines, with separate data
    * @param hasRedis whether the server's Redis answers, if it has one
+   * @param overTls whether it is asked over the server's TLS
+   */
+  record Plan(boolean sharesEngines, boolean hasRedis, boolean overTls) {
+    /** The same, over TLS. */
+    Plan secured() {
+      return new Plan(sharesEngines, hasRedis, true);
+    }
+  }
+
+  /**
+   * Starts the shadow of a server, in a folder within the server's data folder.
+   *
    * @throws IOException when the shadow cannot be started
    */
-  static ShadowServer start(
-      WarmableServer of, boolean sharesEngines, boolean hasRedis, SecureRandom random)
+  static ShadowServer start(WarmableServer of, Plan plan, SecureRandom random)
       throws IOException, InterruptedException {
     removeLeft(of.facts().data());
-    ShadowEngines engines = ShadowEngines.open(of.facts(), sharesEngines, hasRedis);
+    ShadowEngines engines = ShadowEngines.open(of.facts(), plan.sharesEngines(), plan.hasRedis());
     try {
       try {
-        return start(of, engines, random);
+        return start(of, engines, plan.overTls(), random);
       } catch (IOException failed) {
         if (!engines.doWithoutMongo(failed)) {
           throw failed;
         }
-        return start(of, engines, random);
+        return start(of, engines, plan.overTls(), random);
       }
     } catch (IOException | InterruptedException | RuntimeException failed) {
       engines.close();
@@ -62,12 +73,13 @@ record ShadowServer(
     }
   }
 
-  private static ShadowServer start(WarmableServer of, ShadowEngines engines, SecureRandom random)
+  private static ShadowServer start(
+      WarmableServer of, ShadowEngines engines, boolean overTls, SecureRandom random)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory(of.facts().data(), FOLDER);
     try {
       String given = secret(random);
-      WarmableServer server = of.shadow(folder, given, engines.mongo(), engines.redis());
+      WarmableServer server = of.shadow(folder, given, engines.mongo(), engines.redis(), overTls);
       try {
         Map<String, String> values = keys(server.facts().keys());
         values.put("given", given);

@@ -4,6 +4,9 @@ import com.github.luben.zstd.Zstd;
 import gilmok.background.BackgroundThread;
 import gilmok.observe.Readiness;
 import gilmok.runtime.Connections;
+import gilmok.warmup.Http2Client;
+import gilmok.warmup.LoopbackClient;
+import gilmok.warmup.ScriptClient;
 import gilmok.warmup.WarmUp;
 import gilmok.warmup.WarmUpConfig;
 import gilmok.warmup.WarmUpReport;
@@ -11,11 +14,13 @@ import gilmok.warmup.WarmUpWindow;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +36,9 @@ public final class WarmUpRunner {
    * this branch is warmed up too.
    */
   private static final int CONNECTIONS = 64;
+
+  /** How many requests a connection over TLS sends, so that there are many handshakes. */
+  private static final int SECURED_REQUESTS = 20;
 
   private final WarmUpConfig config;
   private final Readiness readiness;
@@ -94,18 +102,24 @@ public final class WarmUpRunner {
 
   private WarmUpReport warmed(WarmableServer server) throws IOException, InterruptedException {
     boolean hasRedis = !readiness.missing().containsKey(Connections.REDIS);
+    ShadowServer.Plan plan = new ShadowServer.Plan(config.sharesEngines(), hasRedis, false);
     WarmUp warmUp =
         new WarmUp(new WarmUp.Bounds(config.limit(), CONNECTIONS), server.scripts(), this::show);
     SecureRandom random = new SecureRandom();
     // The first shadow ends before the crowd starts, so that the compiler knows the code of an end
     // before it compiles the hot code for the last time.
-    try (ShadowServer shadowServer =
-        ShadowServer.start(server, config.sharesEngines(), hasRedis, random)) {
+    try (ShadowServer shadowServer = ShadowServer.start(server, plan, random)) {
       warmUp.branches(target(shadowServer));
     }
+    Path certificate = server.facts().certificate();
+    if (certificate != null) {
+      SSLContext tls = OwnCertificate.trusted(certificate);
+      try (ShadowServer shadowServer = ShadowServer.start(server, plan.secured(), random)) {
+        warmUp.secured(secured(shadowServer, tls));
+      }
+    }
     List<String> notes;
-    try (ShadowServer shadowServer =
-        ShadowServer.start(server, config.sharesEngines(), hasRedis, random)) {
+    try (ShadowServer shadowServer = ShadowServer.start(server, plan, random)) {
       warmUp.crowd(target(shadowServer));
       notes = new ArrayList<>(shadowServer.notes());
       prepareAs(server, shadowServer.server(), notes);
@@ -137,8 +151,20 @@ public final class WarmUpRunner {
   }
 
   private static WarmUp.Target target(ShadowServer shadowServer) {
-    return new WarmUp.Target(
+    return WarmUp.Target.plain(
         shadowServer.server().facts().port(), shadowServer.values(), Zstd::compress);
+  }
+
+  /** The shadow over TLS: every second connection is one of HTTP/2. */
+  private static WarmUp.Target secured(ShadowServer shadowServer, SSLContext tls) {
+    int port = shadowServer.server().facts().port();
+    ScriptClient.Connector connector =
+        lane ->
+            lane % 2 == 0
+                ? new LoopbackClient(port, tls.getSocketFactory())
+                : new Http2Client(port, tls);
+    return new WarmUp.Target(
+        connector, SECURED_REQUESTS, shadowServer.values(), Zstd::compress);
   }
 
   private static String said(WarmUpReport made) {

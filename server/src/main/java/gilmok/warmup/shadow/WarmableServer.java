@@ -8,6 +8,7 @@ import gilmok.warmup.WarmUpScript;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A server that can be warmed up: it can start a second one of its kind in the same process. */
 public interface WarmableServer {
@@ -15,13 +16,21 @@ public interface WarmableServer {
    * What is fixed once it has started.
    *
    * @param port the port it listens on
+   * @param certificate the PEM file of its certificate; null without TLS
    * @param node its node id
    * @param data its data folder
    * @param mongo the MongoDB of its documents, if any
    * @param redis its Redis, if any
    * @param keys the keys that it accepts
    */
-  record Facts(int port, NodeId node, Path data, MongoConfig mongo, RedisConfig redis, Keys keys) {}
+  record Facts(
+      int port,
+      @Nullable Path certificate,
+      NodeId node,
+      Path data,
+      MongoConfig mongo,
+      RedisConfig redis,
+      Keys keys) {}
 
   /** See {@link Facts}. */
   Facts facts();
@@ -37,8 +46,10 @@ public interface WarmableServer {
    * @param adminKey the shadow's, so that it makes none
    * @param mongo the shadow's; may be none
    * @param redis the shadow's; may be none
+   * @param overTls whether it is asked over the server's TLS
    */
-  WarmableServer shadow(Path folder, String adminKey, MongoConfig mongo, RedisConfig redis)
+  WarmableServer shadow(
+      Path folder, String adminKey, MongoConfig mongo, RedisConfig redis, boolean overTls)
       throws IOException, InterruptedException;
 
   /** Prepares what can be prepared only in this server; it takes time but no requests. */

@@ -107,8 +107,7 @@ final class ShadowServerIT {
                         Map.of(
                             "documents.mongo-uri", "mongodb://127.0.0.1:1/",
                             "redis.url", "redis://127.0.0.1:1/0"))),
-                false,
-                false,
+                new ShadowServer.Plan(false, false, false),
                 new SecureRandom())) {
       assertThat(shadowServer.notes()).isEmpty();
       String url = "http://127.0.0.1:" + shadowServer.server().facts().port();
@@ -196,8 +195,7 @@ final class ShadowServerIT {
                             "redis.url", redis.url(),
                             "missions.cache.ttl", "1 h",
                             "warm-up.shared-engines", "true"))),
-                true,
-                true,
+                new ShadowServer.Plan(true, true, false),
                 new SecureRandom())) {
       NodeId node = of.server().facts().node();
       assertThat(shadowServer.notes()).isEmpty();
@@ -242,7 +240,8 @@ final class ShadowServerIT {
                 "sinks.enabled", "redis"));
     try (RunningServer of = RunningServer.start(elsewhere);
         ShadowServer shadowServer =
-            ShadowServer.start(with(of, config), true, false, new SecureRandom())) {
+            ShadowServer.start(
+                with(of, config), new ShadowServer.Plan(true, false, false), new SecureRandom())) {
       assertThat(shadowServer.notes()).hasSize(2);
       assertThat(shadowServer.notes().get(0))
           .startsWith("warmed up with SQLite in place of MongoDB: ");
@@ -267,6 +266,7 @@ final class ShadowServerIT {
         Facts real = running.server().facts();
         return new Facts(
             real.port(),
+            null,
             real.node(),
             config.data(),
             config.of(MongoConfig.class),
@@ -281,9 +281,9 @@ final class ShadowServerIT {
 
       @Override
       public WarmableServer shadow(
-          Path folder, String adminKey, MongoConfig mongo, RedisConfig redis)
+          Path folder, String adminKey, MongoConfig mongo, RedisConfig redis, boolean overTls)
           throws IOException, InterruptedException {
-        return running.server().shadow(config.ofShadow(folder, adminKey, mongo, redis));
+        return running.server().shadow(config.ofShadow(folder, adminKey, mongo, redis, overTls));
       }
 
       @Override
