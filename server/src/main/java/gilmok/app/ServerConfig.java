@@ -154,6 +154,7 @@ public final class ServerConfig {
             LogConfig.WhenFull.DETACH,
             log.commitInterval());
     shadow.put(of(HttpConfig.class).onLoopback(overTls));
+    shadow.put(of(RelayConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);

@@ -5,6 +5,7 @@ import gilmok.http.Networks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,21 @@ public record RelayConfig(
    *     that fails is tried, whatever the retries' own pauses
    */
   public record Breaker(Duration window, Duration pause) {}
+
+  /** The same settings, with webhooks to this machine alone: there a server tells itself. */
+  public RelayConfig onLoopback() {
+    Networks loopback = Networks.of(List.of("127.0.0.1"));
+    return new RelayConfig(
+        new Addresses(loopback, addresses.trust),
+        timeout,
+        connectTimeout,
+        concurrencyMax,
+        retry,
+        secretOverlap,
+        pollInterval,
+        lease,
+        breaker);
+  }
 
   /** Reads the keys {@code relay.*}. */
   public static RelayConfig from(Settings settings) {

@@ -83,6 +83,7 @@ record ShadowServer(
       try {
         Map<String, String> values = keys(server.facts().keys());
         values.put("given", given);
+        values.put("port", Integer.toString(server.facts().port()));
         return new ShadowServer(server, folder, engines, values);
       } catch (IOException | RuntimeException failed) {
         server.stop();

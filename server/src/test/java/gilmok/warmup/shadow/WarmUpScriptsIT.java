@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -93,15 +94,19 @@ final class WarmUpScriptsIT {
   @ParameterizedTest
   @ValueSource(strings = {"", "collect", "collect,positions,sinks"})
   void everyAnswer_isOneThatWasExpected(String only) throws Exception {
-    // As on a shadow: the scripts send more wrong keys than one address may.
-    String unlimited = "http.wrong-keys-rate=0";
-    String[] settings =
-        only.isEmpty() ? new String[] {unlimited} : new String[] {unlimited, "only=" + only};
-    try (RunningServer server = RunningServer.start(data, settings)) {
+    // As on a shadow: the scripts send more wrong keys than one address may, and webhooks to it.
+    List<String> settings = new ArrayList<>();
+    settings.add("http.wrong-keys-rate=0");
+    settings.add("relay.private-networks=127.0.0.1");
+    if (!only.isEmpty()) {
+      settings.add("only=" + only);
+    }
+    try (RunningServer server = RunningServer.start(data, settings.toArray(String[]::new))) {
       List<ScriptRequest> shots = shots(server);
       assertThat(shots).hasSizeGreaterThan(30);
       Map<String, String> values = ShadowServer.keys(server.server().facts().keys());
       values.put("given", server.adminKey());
+      values.put("port", Integer.toString(server.server().port()));
       RequestTemplate template = new RequestTemplate(new AtomicLong(), values, Zstd::compress);
       List<Set<Integer>> seen = new ArrayList<>();
       shots.forEach(request -> seen.add(new TreeSet<>()));
@@ -129,7 +134,21 @@ final class WarmUpScriptsIT {
         }
       }
       assertThat(surprises).isEmpty();
+      if (only.isEmpty()) {
+        awaitTold(server);
+      }
     }
+  }
+
+  /** Waits until webhooks have arrived, so that those are warmed up, too. */
+  private static void awaitTold(RunningServer server) throws Exception {
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (server.metric("gilmok_relay_calls_total{outcome=\"success\"}") < 2) {
+      assertThat(System.nanoTime()).as("a partner is told").isLessThan(end);
+      LockSupport.parkNanos(20_000_000);
+    }
+    assertThat(server.metric("gilmok_relay_calls_total{outcome=\"status\"}")).isZero();
+    assertThat(server.metric("gilmok_relay_calls_total{outcome=\"none\"}")).isZero();
   }
 
   private static int ask(LoopbackClient client, RequestTemplate template, ScriptRequest request)
