@@ -25,7 +25,7 @@ final class RidersHeapTest {
     for (int i = 1; i < RIDERS; i++) {
       fixes.take("r-" + i, NOON + i, 37.4 + i % 997 / 5e3, 126.9 + i % 991 / 5e3, NOON + i, i);
     }
-    positions.settle();
+    positions.settle(RIDERS);
     long each = (liveBytes() - before) / RIDERS;
     assertThat(positions.size()).isEqualTo(RIDERS);
     assertThat(each).isLessThan(BYTES_MAX);
