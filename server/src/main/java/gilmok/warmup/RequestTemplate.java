@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -51,6 +53,7 @@ public final class RequestTemplate {
   private final AtomicLong counter;
   private final Map<String, String> values;
   private final UnaryOperator<byte[]> zstd;
+  private final Map<String, Parts> parsed = new HashMap<>();
   private long last;
   private long lane = -1;
   private String time = "";
@@ -144,22 +147,40 @@ public final class RequestTemplate {
   }
 
   private String filled(String template) {
-    int open = template.indexOf("{{");
-    if (open < 0) {
+    Parts parts = parsed.computeIfAbsent(template, Parts::of);
+    if (parts.names.isEmpty()) {
       return template;
     }
     StringBuilder text = new StringBuilder(template.length() + 32);
-    int from = 0;
-    while (open >= 0) {
-      int close = template.indexOf("}}", open);
-      if (close < 0) {
-        throw new IllegalStateException("a placeholder without its end: " + template);
-      }
-      text.append(template, from, open).append(value(template.substring(open + 2, close)));
-      from = close + 2;
-      open = template.indexOf("{{", from);
+    for (int i = 0; i < parts.names.size(); i++) {
+      text.append(parts.texts.get(i)).append(value(parts.names.get(i)));
     }
-    return text.append(template, from, template.length()).toString();
+    return text.append(parts.texts.getLast()).toString();
+  }
+
+  /**
+   * A text with placeholders, parsed once: these requests are made while the server is cold, and
+   * take their time from it.
+   *
+   * @param texts what stands between the placeholders, before the first and behind the last
+   */
+  private record Parts(List<String> texts, List<String> names) {
+    static Parts of(String template) {
+      List<String> texts = new ArrayList<>();
+      List<String> names = new ArrayList<>();
+      int from = 0;
+      for (int open = template.indexOf("{{"); open >= 0; open = template.indexOf("{{", from)) {
+        int close = template.indexOf("}}", open);
+        if (close < 0) {
+          throw new IllegalStateException("a placeholder without its end: " + template);
+        }
+        texts.add(template.substring(from, open));
+        names.add(template.substring(open + 2, close));
+        from = close + 2;
+      }
+      texts.add(template.substring(from));
+      return new Parts(texts, names);
+    }
   }
 
   private String value(String name) {
