@@ -16,6 +16,7 @@ final class Scenario implements LoadExchange {
 
   private final String run;
   private final String key;
+  private final int shops;
   private final long number;
   private @Nullable String id;
   private int step;
@@ -24,10 +25,12 @@ final class Scenario implements LoadExchange {
    * A new delivery.
    *
    * @param run separates this run's orders from those of another
+   * @param shops of how many shops this run's orders are
    */
-  Scenario(String run, String key, long number) {
+  Scenario(String run, String key, int shops, long number) {
     this.run = run;
     this.key = key;
+    this.shops = shops;
     this.number = number;
   }
 
@@ -50,7 +53,7 @@ final class Scenario implements LoadExchange {
         + "-"
         + number
         + "\",\"shopId\":\"shop-"
-        + number % 1000
+        + number % shops
         + "\",\"pickup\":"
         + place(lat, lon, "12 Market Street\"},\"dropoff\":")
         + place(

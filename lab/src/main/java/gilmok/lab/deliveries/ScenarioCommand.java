@@ -58,6 +58,12 @@ public final class ScenarioCommand implements Callable<Integer> {
   private double rate;
 
   @Option(
+      names = "--shops",
+      defaultValue = "1000",
+      description = "Shops whose orders they are: shop-0 and on (default: ${DEFAULT-VALUE}).")
+  private int shops;
+
+  @Option(
       names = "--ramp",
       defaultValue = "0",
       description = "Seconds from 1 a second to the rate (default: ${DEFAULT-VALUE}).")
@@ -78,13 +84,16 @@ public final class ScenarioCommand implements Callable<Integer> {
     if (rate < Scenario.STEPS) {
       throw options.misused("rate: 5 or more");
     }
+    if (shops < 1) {
+      throw options.misused("shops: 1 or more");
+    }
     if (journal != null && options.serverPid() == 0) {
       throw options.misused("--journal needs --server-pid");
     }
     LoadPlan plan = options.plan(rate / Scenario.STEPS, ramp, 1, 1, DRAIN_SECONDS);
     String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     AtomicLong number = new AtomicLong();
-    Workload begun = () -> new Scenario(run, key.strip(), number.getAndIncrement());
+    Workload begun = () -> new Scenario(run, key.strip(), shops, number.getAndIncrement());
     LoadRun load = new LoadRun(plan, begun).ofServer(options.serverPid());
     try (MinuteJournal minutes = journal()) {
       load.telling(

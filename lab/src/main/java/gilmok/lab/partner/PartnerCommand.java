@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
     description = {
       "Run a partner on 127.0.0.1 that receives webhooks, verifies signatures, "
           + "order and completeness, and injects faults on request. GET /stats answers "
-          + "with its counts. The server needs relay.private-networks=127.0.0.1. It runs "
+          + "with its counts, GET /delays with how late they came. The "
+          + "server needs relay.private-networks=127.0.0.1. It runs "
           + "until Ctrl-C."
     },
     footer = {

@@ -9,11 +9,13 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.SplittableRandom;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A partner on 127.0.0.1. It accepts webhooks at any path; {@code GET /stats} returns the counters.
+ * A partner on 127.0.0.1. It accepts webhooks at any path; {@code GET /stats} returns the counters,
+ * {@code GET /delays} how long after their events webhooks have come since it was last asked.
  * One event loop serves all calls; methods may be called from any other thread.
  */
 public final class PartnerStand implements AutoCloseable {
@@ -70,9 +72,14 @@ public final class PartnerStand implements AutoCloseable {
 
   private void handle(HttpServerRequest request) {
     if (request.method().equals(HttpMethod.GET)) {
-      String json = JsonMapper.shared().writeValueAsString(book.counts());
+      Map<String, Long> asked =
+          switch (request.path()) {
+            case "/stats" -> book.counts();
+            case "/delays" -> book.takeDelays();
+            default -> Map.of();
+          };
       request.response().putHeader("content-type", "application/json");
-      answer(request, request.path().equals("/stats") ? 200 : 404, json);
+      answer(request, asked.isEmpty() ? 404 : 200, JsonMapper.shared().writeValueAsString(asked));
       return;
     }
     request.body().onSuccess(body -> take(request, body.getBytes()));
@@ -125,7 +132,7 @@ public final class PartnerStand implements AutoCloseable {
       book.add(PartnerCount.FAILED);
       answer(request, 500, "");
     } else if (!request.response().closed()) {
-      book.take(told);
+      book.take(told, System.currentTimeMillis());
       answer(request, 204, "");
     }
   }

@@ -1,5 +1,7 @@
 package gilmok.lab.partner;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -10,8 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
  * One event of a delivery, from a webhook.
  *
  * @param isEnd whether it is the last event of the delivery
+ * @param at the time of the event, in epoch milliseconds
  */
-record Told(String deliveryId, int sequence, boolean isEnd) {
+record Told(String deliveryId, int sequence, boolean isEnd, long at) {
   private static final Set<String> ENDS =
       Set.of("delivery.completed", "delivery.declined", "delivery.cancelled", "delivery.failed");
 
@@ -27,10 +30,12 @@ record Told(String deliveryId, int sequence, boolean isEnd) {
     String id = root.path("data").path("id").asString("");
     int sequence = root.path("sequence").asInt(0);
     boolean isPromised =
-        type.startsWith("delivery.")
-            && root.path("timestamp").isString()
-            && sequence > 0
-            && webhookId.equals(id + ":" + sequence);
-    return isPromised ? new Told(id, sequence, ENDS.contains(type)) : null;
+        type.startsWith("delivery.") && sequence > 0 && webhookId.equals(id + ":" + sequence);
+    try {
+      long at = Instant.parse(root.path("timestamp").asString("")).toEpochMilli();
+      return isPromised ? new Told(id, sequence, ENDS.contains(type), at) : null;
+    } catch (DateTimeParseException noTime) {
+      return null;
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /** The events that a partner has accepted, and the errors in their order. Thread-safe. */
 public final class WebhookBook {
@@ -19,6 +20,9 @@ public final class WebhookBook {
   private final Map<String, Entry> deliveries = new HashMap<>();
   private final EnumMap<PartnerCount, Long> counts = new EnumMap<>(PartnerCount.class);
 
+  /** From the time of an event to its arrival, in milliseconds, since the last reading. */
+  private Histogram delays = new Histogram(3);
+
   WebhookBook() {}
 
   synchronized void add(PartnerCount what) {
@@ -26,8 +30,9 @@ public final class WebhookBook {
   }
 
   /** Adds an event; the webhook is then answered 2xx. */
-  synchronized void take(Told told) {
+  synchronized void take(Told told, long nowMillis) {
     add(PartnerCount.TAKEN);
+    delays.recordValue(Math.max(0, nowMillis - told.at()));
     Entry entry = deliveries.get(told.deliveryId());
     if (entry == null) {
       entry = new Entry();
@@ -59,6 +64,20 @@ public final class WebhookBook {
   public synchronized int taken(String deliveryId) {
     Entry entry = deliveries.get(deliveryId);
     return entry == null ? 0 : entry.taken.cardinality();
+  }
+
+  /**
+   * The delays of what was taken since the last call, from an event's time to its arrival: {@code
+   * taken}, then milliseconds.
+   */
+  synchronized Map<String, Long> takeDelays() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    all.put("taken", delays.getTotalCount());
+    all.put("p50", delays.getValueAtPercentile(50));
+    all.put("p99", delays.getValueAtPercentile(99));
+    all.put("max", delays.getMaxValue());
+    delays = new Histogram(3);
+    return all;
   }
 
   /** All counters, by name. */
