@@ -26,8 +26,8 @@ public final class PositionsWorkload implements Workload, LoadExchange {
    */
   public record Plan(String path, String key, int positions, int riders, boolean ids) {
     public Plan {
-      if (positions < 1 || positions > 10_000 || riders < 1 || riders > 1_000_000) {
-        throw new IllegalArgumentException("positions: 1 to 10,000; riders: 1 to 1,000,000");
+      if (positions < 1 || positions > 10_000 || riders < 1 || riders > 10_000_000) {
+        throw new IllegalArgumentException("positions: 1 to 10,000; riders: 1 to 10,000,000");
       }
     }
   }
