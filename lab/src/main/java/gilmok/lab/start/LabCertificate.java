@@ -2,6 +2,7 @@ package gilmok.lab.start;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -46,7 +47,7 @@ record LabCertificate(Path certificate, Path key) {
                 password)
             .redirectErrorStream(true)
             .start();
-    String said = new String(made.getInputStream().readAllBytes());
+    String said = new String(made.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (made.waitFor() != 0) {
       throw new IOException("keytool: " + said);
     }
