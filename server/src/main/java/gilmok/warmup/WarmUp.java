@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>First one connection sends every branch once. This loads the classes that the first request of
  * each kind needs, and adds every branch to the profile of code that is compiled later; more than
  * that would have the compiler work on rare code while the hot code waits. A server with TLS is
- * then sent requests over connections of the kinds that it offers. Then a crowd of connections sends bursts: mostly hot requests, each {@link
- * ScriptRequest.Turns#times} in a turn, and now and then the next branch. Between bursts nothing is
- * sent until the compiler is idle: code is promoted only when it is called while the compiler is
- * not behind, and the code that a burst has had compiled makes the next one faster. The warm-up is
- * steady when a burst is no faster than one before ({@link Plateau}). At its time limit it ends in
- * any case, and says so.
+ * then sent requests over connections of the kinds that it offers. Then a crowd of connections
+ * sends bursts: mostly hot requests, each {@link ScriptRequest.Turns#times} in a turn, and now and
+ * then the next branch. Between bursts nothing is sent until the compiler is nearly idle: code is
+ * promoted only when it is called while the compiler is not behind, and the code that a burst has
+ * had compiled makes the next one faster. The warm-up is steady when a burst is no faster than one
+ * before ({@link Plateau}). At its time limit it ends in any case, and says so.
  *
  * <p>Everything is measured in windows of {@link #WINDOW}. The compiler is idle in a window when it
  * used less than {@link #QUIET_SHARE} of a processor.
@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WarmUp {
   private static final Logger LOG = System.getLogger("gilmok.warmup");
-  private static final Duration WINDOW = Duration.ofMillis(250);
+  private static final Duration WINDOW = Duration.ofMillis(100);
 
   private static final int SECURED_CONNECTIONS = 4;
-  private static final int SECURED_WINDOWS = 6;
+  private static final int SECURED_WINDOWS = 15;
 
   /** The largest share of the time limit for the branches. */
   private static final double BRANCHES_SHARE = 0.5;
@@ -57,9 +57,15 @@ public final class WarmUp {
   private static final int BETWEEN = 24;
 
   private static final int BURST_WINDOWS = 2;
-  private static final double QUIET_SHARE = 0.2;
+
+  /**
+   * One of the compiler's threads may go on with a long method while the next burst has the other
+   * processor: waiting for it too leaves a processor idle.
+   */
+  private static final double QUIET_SHARE = 0.6;
+
   /** How many windows to wait for the compiler at most. */
-  private static final int SETTLING_WINDOWS_MAX = 6;
+  private static final int SETTLING_WINDOWS_MAX = 12;
 
   private static final int SURPRISES_MAX = 100;
 
