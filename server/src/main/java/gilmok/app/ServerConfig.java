@@ -134,11 +134,7 @@ public final class ServerConfig {
    * @param overTls whether it is asked over this server's TLS
    */
   public ServerConfig ofShadow(
-      Path folder,
-      String adminKey,
-      MongoConfig ownMongo,
-      RedisConfig ownRedis,
-      boolean overTls) {
+      Path folder, String adminKey, MongoConfig ownMongo, RedisConfig ownRedis, boolean overTls) {
     ServerConfig shadow = new ServerConfig(folder, Set.of(), parts);
     shadow.features.putAll(features);
     LogConfig log = of(LogSettings.class).config();

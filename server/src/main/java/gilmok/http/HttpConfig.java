@@ -158,15 +158,7 @@ public record HttpConfig(
   private HttpConfig at(
       String otherHost, int otherPort, int loops, Limits limits, @Nullable TlsConfig tls) {
     return new HttpConfig(
-        otherHost,
-        otherPort,
-        loops,
-        transport,
-        limits,
-        tls,
-        List.of(),
-        proxies,
-        compressionLevels);
+        otherHost, otherPort, loops, transport, limits, tls, List.of(), proxies, compressionLevels);
   }
 
   /**

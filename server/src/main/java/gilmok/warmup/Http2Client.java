@@ -120,8 +120,7 @@ public final class Http2Client implements ScriptClient {
       end++;
     }
     int from = end + 2;
-    int length =
-        Integer.parseInt(new String(chunked, 0, end, StandardCharsets.US_ASCII), 16);
+    int length = Integer.parseInt(new String(chunked, 0, end, StandardCharsets.US_ASCII), 16);
     return HttpRequest.BodyPublishers.ofInputStream(
         () -> new ByteArrayInputStream(chunked, from, length));
   }

@@ -280,8 +280,7 @@ public final class WarmUp {
 
   /** Whether the branches are done, or their share of the time is used. */
   private boolean isBranched(WarmUpWindow window) {
-    return isBranched
-        || window.at().toNanos() >= BRANCHES_SHARE * bounds.limit().toNanos();
+    return isBranched || window.at().toNanos() >= BRANCHES_SHARE * bounds.limit().toNanos();
   }
 
   private synchronized void enter(WarmUpWindow.Phase next) {

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * {@code expect} the accepted statuses, the intended one first; {@code array} or {@code lines} how
  * many copies the body has; {@code pack gzip} or {@code zstd} its compression; {@code times} how
  * often the crowd sends it in a turn, without which only the branches include it; {@code seldom}
- * that it is sent once, because its code is rarely used and would keep the compiler from the rest; {@code remember} a placeholder that is set from the response for later requests of
- * the connection ({@link ResponseCapture}); {@code where} parts that the server must have. Then
- * follow the method and the path, the headers, an empty line and the body. Immutable.
+ * that it is sent once, because its code is rarely used and would keep the compiler from the rest;
+ * {@code remember} a placeholder that is set from the response for later requests of the connection
+ * ({@link ResponseCapture}); {@code where} parts that the server must have. Then follow the method
+ * and the path, the headers, an empty line and the body. Immutable.
  *
  * @param name the part's, as in {@code collect}
  */

@@ -13,7 +13,9 @@ final class RidersHeapTest {
   private static final long NOON = 1_700_000_000_000L;
   private static final int RIDERS = 400_000;
 
-  /** An id, an event and what finds them come to about 100; other tests allocate beside this one. */
+  /**
+   * An id, an event and what finds them come to about 100; other tests allocate beside this one.
+   */
   private static final long BYTES_MAX = 180;
 
   @Test

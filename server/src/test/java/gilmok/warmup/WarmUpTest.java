@@ -112,9 +112,7 @@ final class WarmUpTest {
     assertThat(seen).hasSize(report.curve().size() + 1);
     assertThat(seen.getLast()).isEqualTo(report);
     assertThat(seen.getFirst().verdict()).isEqualTo(WarmUpReport.Verdict.WARMING);
-    assertThat(afterBranches)
-        .as("every branch once")
-        .containsExactly(1, 1, 1);
+    assertThat(afterBranches).as("every branch once").containsExactly(1, 1, 1);
     assertThat(rare.get()).as("a crowd takes the branches, too").isGreaterThan(1);
     assertThat(hot.get()).isGreaterThan(8 * rare.get());
     assertThat(seldom.get()).isEqualTo(1);

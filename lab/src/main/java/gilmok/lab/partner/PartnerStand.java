@@ -15,8 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A partner on 127.0.0.1. It accepts webhooks at any path; {@code GET /stats} returns the counters,
- * {@code GET /delays} how long after their events webhooks have come since it was last asked.
- * One event loop serves all calls; methods may be called from any other thread.
+ * {@code GET /delays} how long after their events webhooks have come since it was last asked. One
+ * event loop serves all calls; methods may be called from any other thread.
  */
 public final class PartnerStand implements AutoCloseable {
   private static final int IDLE_SECONDS_MAX = 120;

@@ -49,9 +49,7 @@ final class FirstChapter {
             .orElse(0);
     String share = String.format(Locale.ROOT, "%.1f %%", 100.0 * held / all);
     return new Chapter(
-        protocol == Protocol.PLAIN
-            ? "first"
-            : "first-" + protocol.name().toLowerCase(Locale.ROOT),
+        protocol == Protocol.PLAIN ? "first" : "first-" + protocol.name().toLowerCase(Locale.ROOT),
         "The first request of every route and branch after ready, by " + protocol.label(),
         "request | first, µs: median | most | steady, µs | most times | held",
         rows.stream().map(row -> cells(row, starts.size())).toList(),

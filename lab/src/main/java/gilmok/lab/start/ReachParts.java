@@ -85,8 +85,7 @@ final class ReachParts {
   /** The first request of every route and branch, by a protocol. */
   Chapter first(Protocol protocol) throws IOException, InterruptedException {
     Starter.Wish wish = WISH.by(protocol);
-    return FirstChapter.of(
-        protocol, trials.firsts(wish, trials.times().starts()), trials.times());
+    return FirstChapter.of(protocol, trials.firsts(wish, trials.times().starts()), trials.times());
   }
 
   /** The first second of full load. */

@@ -63,8 +63,9 @@ final class Starter {
    * @param arguments arguments of {@code serve}
    * @param hasKeys whether to make the keys for {@code first.http}
    * @param readyMillis the interval of polls for readiness; each is a request
-   * @param protocol how requests are sent; where it has TLS, the server shows the setup's certificate
-   *     and is polled on the operators' port, so that no poll warms the first handshake up
+   * @param protocol how requests are sent; where it has TLS, the server shows the setup's
+   *     certificate and is polled on the operators' port, so that no poll warms the first handshake
+   *     up
    * @param limit the CPU limit; null for none
    */
   record Wish(

@@ -50,8 +50,7 @@ public final class OwnCertificate extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String kind)
-      throws CertificateException {
+  public void checkServerTrusted(X509Certificate[] chain, String kind) throws CertificateException {
     check(chain);
   }
 
@@ -68,8 +67,7 @@ public final class OwnCertificate extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String kind)
-      throws CertificateException {
+  public void checkClientTrusted(X509Certificate[] chain, String kind) throws CertificateException {
     throw new CertificateException("clients show none");
   }
 

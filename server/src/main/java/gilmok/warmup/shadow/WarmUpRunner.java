@@ -163,8 +163,7 @@ public final class WarmUpRunner {
             lane % 2 == 0
                 ? new LoopbackClient(port, tls.getSocketFactory())
                 : new Http2Client(port, tls);
-    return new WarmUp.Target(
-        connector, SECURED_REQUESTS, shadowServer.values(), Zstd::compress);
+    return new WarmUp.Target(connector, SECURED_REQUESTS, shadowServer.values(), Zstd::compress);
   }
 
   private static String said(WarmUpReport made) {
