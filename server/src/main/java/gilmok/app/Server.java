@@ -5,7 +5,6 @@ import gilmok.docs.DocsRoutes;
 import gilmok.documents.MongoConfig;
 import gilmok.http.HttpConfig;
 import gilmok.http.Route;
-import gilmok.http.TlsConfig;
 import gilmok.keys.KeyRoutes;
 import gilmok.log.UnreadCursors;
 import gilmok.pages.SessionRoutes;
@@ -118,10 +117,9 @@ public final class Server implements WarmableServer {
 
   @Override
   public Facts facts() {
-    TlsConfig tls = context.config.of(HttpConfig.class).tls();
     return new Facts(
         context.listeners.port(),
-        tls == null ? null : tls.certificate(),
+        context.config.of(HttpConfig.class).certificate(),
         context.folder.node(),
         context.folder.path(),
         context.config.of(MongoConfig.class),
@@ -135,10 +133,6 @@ public final class Server implements WarmableServer {
 
   public int port() {
     return context.listeners.port();
-  }
-
-  public @Nullable Path adminKeyFile() {
-    return context.keys.adminFile();
   }
 
   /** All routes of the server. */

@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.config.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -159,6 +160,11 @@ public record HttpConfig(
       String otherHost, int otherPort, int loops, Limits limits, @Nullable TlsConfig tls) {
     return new HttpConfig(
         otherHost, otherPort, loops, transport, limits, tls, List.of(), proxies, compressionLevels);
+  }
+
+  /** The PEM file of the certificate; null without TLS. */
+  public @Nullable Path certificate() {
+    return tls == null ? null : tls.certificate();
   }
 
   /**

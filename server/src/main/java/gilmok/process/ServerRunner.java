@@ -70,7 +70,7 @@ final class ServerRunner {
       }
       introduce(server, config);
       launch.logging().show(server.adjustables().meters());
-      serverExtension.listening(server.port(), server.adminKeyFile());
+      serverExtension.listening(server.port(), server.facts().keys().adminFile());
       Reload reload =
           new Reload(
               launch.settings(),
@@ -107,7 +107,7 @@ final class ServerRunner {
     }
     try {
       if (!isStopped()) {
-        serverExtension.arrive(server.port(), server.adminKeyFile());
+        serverExtension.arrive(server.port(), server.facts().keys().adminFile());
       }
     } catch (IOException | InterruptedException failed) {
       if (failed instanceof IOException unusable && !isStopped()) {

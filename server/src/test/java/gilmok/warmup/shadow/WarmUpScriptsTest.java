@@ -58,6 +58,7 @@ final class WarmUpScriptsTest {
           "agency-key",
           "slow",
           "given",
+          "port",
           "phone");
 
   private final Map<String, WarmUpScript> scripts = new LinkedHashMap<>();
