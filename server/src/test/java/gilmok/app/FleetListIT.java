@@ -205,12 +205,15 @@ final class FleetListIT extends PageRig {
     awaitListed(map, "r-2,r-9,r-10,r-30");
   }
 
-  /** Four riders: quiet, moving with a delivery, standing without a battery, moving. */
+  /**
+   * Four riders: quiet, moving with a delivery, standing without a battery, moving. The last three
+   * are quiet after a minute, which a slow machine must not reach.
+   */
   private void fleet() throws Exception {
     send("r-2", 37.57, 126.99, 300, ",\"speed\":5,\"battery\":0.9");
     send("r-9", 37.57, 127.00, 0, ",\"speed\":5,\"battery\":0.5,\"deliveryId\":\"d-1\"");
-    send("r-10", 37.56, 126.99, 20, ",\"speed\":0");
-    send("r-30", 37.56, 127.00, 40, ",\"speed\":5,\"battery\":0.07");
+    send("r-10", 37.56, 126.99, 10, ",\"speed\":0");
+    send("r-30", 37.56, 127.00, 20, ",\"speed\":5,\"battery\":0.07");
   }
 
   private MapPage enter(String key) {

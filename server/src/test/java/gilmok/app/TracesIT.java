@@ -170,11 +170,12 @@ final class TracesIT extends DeliveryRig {
     int port = collector.port();
     collector.close();
     assertThat(collect(1, "traceparent", PARENT).status()).isEqualTo(202);
-    Program.await(() -> dropped() == 1);
+    Program.await(() -> dropped() >= 1); // more where another request was slow
+    double before = dropped();
     collector = new SpanCollector(port);
     collector.status = 500;
     assertThat(collect(2, "traceparent", PARENT).status()).isEqualTo(202);
-    Program.await(() -> dropped() == 2);
+    Program.await(() -> dropped() > before);
     assertThat(server.get("/health/ready").status()).isEqualTo(200);
     collector.status = 200;
     Program.await(
