@@ -17,7 +17,8 @@ final class PlateauTest {
   }
 
   @Test
-  void oneBurst_isNotEnough() {
+  void oneBurstThatIsNoBetter_isNotEnough() {
+    assertThat(plateau.after(1000)).isFalse();
     assertThat(plateau.after(1000)).isFalse();
     assertThat(plateau.after(1000)).isTrue();
   }
@@ -25,13 +26,16 @@ final class PlateauTest {
   @Test
   void growthOfAFewPercent_isNoGrowth() {
     assertThat(plateau.after(1000)).isFalse();
+    assertThat(plateau.after(1040)).isFalse();
     assertThat(plateau.after(1040)).isTrue();
   }
 
   @Test
   void aSlowBurst_thenABetterOne_isNotSteady() {
     assertThat(plateau.after(1000)).isFalse();
-    assertThat(plateau.after(500)).isTrue();
+    assertThat(plateau.after(500)).isFalse();
     assertThat(plateau.after(1100)).isFalse();
+    assertThat(plateau.after(1100)).isFalse();
+    assertThat(plateau.after(1100)).isTrue();
   }
 }
