@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * had compiled makes the next one faster. The warm-up is steady when a burst is no faster than one
  * before ({@link Plateau}). At its time limit it ends in any case, and says so.
  *
- * <p>Everything is measured in windows of {@link #WINDOW}. The compiler is idle in a window when it
- * used less than {@link #QUIET_SHARE} of a processor.
+ * <p>Everything is measured in windows of {@link #WINDOW}; {@link CompilerRest} says when the
+ * compiler is idle enough.
  *
  * <p>Not thread-safe: used by the thread that warms up; the connections have threads of their own.
  */
@@ -57,15 +57,6 @@ public final class WarmUp {
   private static final int BETWEEN = 24;
 
   private static final int BURST_WINDOWS = 2;
-
-  /**
-   * One of the compiler's threads may go on with a long method while the next burst has the other
-   * processor: waiting for it too leaves a processor idle.
-   */
-  private static final double QUIET_SHARE = 0.6;
-
-  /** How many windows to wait for the compiler at most. */
-  private static final int SETTLING_WINDOWS_MAX = 12;
 
   private static final int SURPRISES_MAX = 100;
 
@@ -205,13 +196,12 @@ public final class WarmUp {
   }
 
   /**
-   * Waits, for a limited time, until the compiler has finished what the end of the last server gave
-   * it. Called last.
+   * Waits, for a limited time, until the compiler has finished. Called last.
    *
    * @return the report of the whole warm-up
    */
   public WarmUpReport end() throws InterruptedException {
-    isSteady &= settles();
+    isSteady &= settles(CompilerRest.AT_THE_END);
     WarmUpReport report =
         report(isSteady ? WarmUpReport.Verdict.STEADY : WarmUpReport.Verdict.LIMIT);
     watcher.accept(report);
@@ -245,16 +235,19 @@ public final class WarmUp {
     return sum / BURST_WINDOWS;
   }
 
-  /**
-   * Pauses the crowd until the compiler is idle, for a limited time; returns whether it is idle.
-   */
   private boolean settles() throws InterruptedException {
+    return settles(CompilerRest.BETWEEN_BURSTS);
+  }
+
+  /** Pauses the crowd until the compiler rests, for a limited time; returns whether it does. */
+  private boolean settles(CompilerRest rest) throws InterruptedException {
     enter(WarmUpWindow.Phase.SETTLING);
-    boolean isQuiet = false;
-    for (int i = 0; i < SETTLING_WINDOWS_MAX && !isQuiet; i++) {
-      isQuiet = next().compilerMillis() < QUIET_SHARE * WINDOW.toMillis();
+    int idle = 0;
+    for (int i = 0; i < rest.windowsMax() && idle < rest.windows(); i++) {
+      double share = (double) next().compilerMillis() / WINDOW.toMillis();
+      idle = share < rest.share() ? idle + 1 : 0;
     }
-    return isQuiet;
+    return idle == rest.windows();
   }
 
   private WarmUpWindow next() throws InterruptedException {

@@ -6,6 +6,7 @@ import gilmok.lab.options.PageOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +57,9 @@ public final class StartCommand implements Callable<Integer> {
     CURVE,
     POD
   }
+
+  private static final Set<Part> OF_FULL_LOAD =
+      EnumSet.of(Part.SECOND, Part.HALF, Part.WAYS, Part.CURVE, Part.POD);
 
   /** Assumed durations of a start with warm-up, of one without, and of the first requests. */
   private static final double WARM_SECONDS = 7;
@@ -175,10 +179,7 @@ public final class StartCommand implements Callable<Integer> {
       Starter starter = new Starter(setup(Servers.root(), Servers.ownJar(), folder));
       System.err.printf("this will take about %.0f minutes%n", estimate(parts) / 60);
       // The lab's own code is cold too, so the results of the first starts are dropped.
-      Trials practice = trials(starter, line -> System.err.println("practice: " + line));
-      practice.first(Starter.Wish.of(WarmUpWay.HTTP));
-      practice.full(Starter.Wish.of(WarmUpWay.HTTP));
-      practice.full(Starter.Wish.of(WarmUpWay.HTTP));
+      practise(trials(starter, line -> System.err.println("practice: " + line)), parts);
       Trials trials = trials(starter, System.err::println);
       ReachParts reach = new ReachParts(trials);
       return pages.write(
@@ -198,6 +199,22 @@ public final class StartCommand implements Callable<Integer> {
               });
     } finally {
       ScratchFolder.delete(folder);
+    }
+  }
+
+  /** Starts whose results are dropped, by each protocol that is measured. */
+  private static void practise(Trials practice, Set<Part> parts)
+      throws IOException, InterruptedException {
+    Starter.Wish usual = Starter.Wish.of(WarmUpWay.HTTP);
+    var _ = practice.first(usual);
+    for (Protocol protocol : List.of(Protocol.TLS, Protocol.HTTP2)) {
+      if (parts.contains(Part.valueOf(protocol.name()))) {
+        var _ = practice.first(usual.by(protocol));
+      }
+    }
+    if (!Collections.disjoint(parts, OF_FULL_LOAD)) {
+      var _ = practice.full(usual);
+      var _ = practice.full(usual);
     }
   }
 

@@ -71,6 +71,8 @@ public final class WarmUpRunner {
       Thread beside = BackgroundThread.startVirtual("prepare", server::prepare);
       report = warmedOrNot(server);
       beside.join();
+      // Once more: beside the warm-up it had hardly any processor.
+      BackgroundThread.startVirtual("prepare-again", server::prepare).join();
     } finally {
       leave();
     }
