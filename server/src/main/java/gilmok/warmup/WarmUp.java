@@ -244,7 +244,7 @@ public final class WarmUp {
     enter(WarmUpWindow.Phase.SETTLING);
     int idle = 0;
     for (int i = 0; i < rest.windowsMax() && idle < rest.windows(); i++) {
-      double share = (double) next().compilerMillis() / WINDOW.toMillis();
+      double share = next().compilerMillis() / WINDOW.toMillis();
       idle = share < rest.share() ? idle + 1 : 0;
     }
     return idle == rest.windows();
