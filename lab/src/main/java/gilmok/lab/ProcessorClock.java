@@ -2,9 +2,10 @@ package gilmok.lab;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.util.Arrays;
 
 /**
  * The processor time (user and system) that a process has used, in nanoseconds; the kernel counts
@@ -15,8 +16,8 @@ public final class ProcessorClock {
   private static final int USER_TICKS_FIELD = 11;
   private static final int SYSTEM_TICKS_FIELD = 12;
 
-  /** User, nice, system, stolen. */
-  private static final int[] MACHINE_FIELDS = {1, 2, 3, 8};
+  /** User and system time of its children that have ended follow its own. */
+  private static final int LAST_FIELD_WITH_CHILDREN = 14;
 
   private final Path stat;
 
@@ -32,32 +33,37 @@ public final class ProcessorClock {
   /** The processor time since the process began, in nanoseconds. */
   public long nanos() {
     try {
-      String line = Files.readString(stat);
-      // The command's name, in parentheses, may contain spaces and parentheses.
-      String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
-      long ticks =
-          Long.parseLong(fields[USER_TICKS_FIELD]) + Long.parseLong(fields[SYSTEM_TICKS_FIELD]);
-      return ticks * NANOS_PER_TICK;
+      return ticks(stat, SYSTEM_TICKS_FIELD) * NANOS_PER_TICK;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + stat, e);
     }
   }
 
   /**
-   * The processor time of all processes of the machine, in nanoseconds. It includes what the host
-   * of a virtual machine took (steal), but not the kernel's interrupts.
+   * The processor time of all processes of the machine, ended ones too as far as their parents
+   * waited for them, in nanoseconds. It is not read from {@code /proc/stat}, as that counts who runs
+   * when the clock ticks, and misses threads that run for less than a tick.
    */
   public static long machineNanos() {
-    Path stat = Path.of("/proc/stat");
-    try (Stream<String> lines = Files.lines(stat)) {
-      String[] fields = lines.findFirst().orElse("").split(" +");
-      long ticks = 0;
-      for (int field : MACHINE_FIELDS) {
-        ticks += Long.parseLong(fields[field]);
+    long ticks = 0;
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : processes) {
+        try {
+          ticks += ticks(process.resolve("stat"), LAST_FIELD_WITH_CHILDREN);
+        } catch (IOException e) {
+          // It has ended since the folder was listed.
+        }
       }
-      return ticks * NANOS_PER_TICK;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + stat, e);
+      throw new UncheckedIOException("cannot read /proc", e);
     }
+    return ticks * NANOS_PER_TICK;
+  }
+
+  private static long ticks(Path stat, int lastField) throws IOException {
+    String line = Files.readString(stat);
+    // The command's name, in parentheses, may contain spaces and parentheses.
+    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
+    return Arrays.stream(fields, USER_TICKS_FIELD, lastField + 1).mapToLong(Long::parseLong).sum();
   }
 }
