@@ -37,9 +37,10 @@ final class OptimalityProof {
   /** Rounds cost little while few orders are exact, so the prizes are made good there. */
   private static final Step[] STEPS_OF_MANY = {
     new Step(0, 80, 1.4, 0),
-    new Step(3, 40, 0.7, 0),
-    new Step(5, 12, 0.3, 50_000),
-    new Step(7, 4, 0.15, Integer.MAX_VALUE)
+    new Step(3, 30, 0.7, 0),
+    new Step(4, 16, 0.4, 0),
+    new Step(6, 5, 0.2, 200_000),
+    new Step(7, 2, 0.1, Integer.MAX_VALUE)
   };
 
   private final SearchProblem searchProblem;
