@@ -9,18 +9,38 @@ import java.util.Arrays;
  * complete. Not thread-safe.
  */
 final class OptimalityProof {
-  /** The largest size of a relaxation's table, in numbers: 32 MiB. */
-  private static final long TABLE_MAX = 8L << 20;
+  /** The largest size of a relaxation's table, in numbers: 64 MiB. */
+  private static final long TABLE_MAX = 16L << 20;
 
-  /** One relaxation: the number of exact orders, of rounds to climb, and of states to search. */
-  private record Step(int exact, int rounds, int statesMax) {}
+  /** So many orders are few: most are proven before the prizes are good. */
+  private static final int FEW = 14;
 
-  private static final Step[] STEPS = {
-    new Step(0, 40, 0),
-    new Step(3, 8, 20_000),
-    new Step(5, 2, 100_000),
-    new Step(6, 2, 400_000),
-    new Step(7, 2, Integer.MAX_VALUE)
+  /**
+   * One relaxation.
+   *
+   * @param exact the number of exact orders
+   * @param rounds of climbing
+   * @param length of the first round's step; a short one keeps what the relaxation before has
+   *     climbed
+   * @param statesMax how many states are searched afterwards
+   */
+  private record Step(int exact, int rounds, double length, int statesMax) {}
+
+  private static final Step[] STEPS_OF_FEW = {
+    new Step(0, 40, 1.4, 0),
+    new Step(3, 8, 1.4, 20_000),
+    new Step(5, 2, 1.4, 100_000),
+    new Step(6, 2, 1.4, 400_000),
+    new Step(7, 2, 1.4, Integer.MAX_VALUE)
+  };
+
+  /** Rounds cost little while few orders are exact, so the prizes are made good there. */
+  private static final Step[] STEPS_OF_MANY = {
+    new Step(0, 80, 1.4, 0),
+    new Step(3, 30, 0.7, 0),
+    new Step(4, 16, 0.4, 0),
+    new Step(6, 5, 0.2, 200_000),
+    new Step(7, 2, 0.1, Integer.MAX_VALUE)
   };
 
   private final SearchProblem searchProblem;
@@ -47,14 +67,19 @@ final class OptimalityProof {
     }
     int[] prizes = Relaxation.firstPrizes(searchProblem, upper);
     int[] violations = new int[searchProblem.orders];
-    for (Step step : STEPS) {
+    int exactBefore = -1;
+    for (Step step : searchProblem.orders <= FEW ? STEPS_OF_FEW : STEPS_OF_MANY) {
       int count = Math.min(step.exact, searchProblem.orders);
-      if (States.tableSize(searchProblem, count) > TABLE_MAX) {
+      while (count > exactBefore && States.tableSize(searchProblem, count) > TABLE_MAX) {
+        count--;
+      }
+      if (count <= exactBefore) {
         return;
       }
+      exactBefore = count;
       int[] exact = worst(violations, count);
       Relaxation relaxation = new Relaxation(searchProblem, upper, exact, prizes);
-      boolean isWhole = relaxation.climb(budget, until, step.rounds);
+      boolean isWhole = relaxation.climb(budget, until, step.rounds, step.length);
       bound = Math.max(bound, relaxation.bound());
       if (!isWhole || bound >= upper || search(relaxation, tour, step.statesMax)) {
         return;

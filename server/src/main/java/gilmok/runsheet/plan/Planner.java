@@ -12,7 +12,7 @@ public final class Planner {
   /**
    * Up to this many orders the proof is usually finished within the budget, so it is begun at once.
    */
-  private static final int SOON_PROVEN = 15;
+  private static final int SOON_PROVEN = 20;
 
   private static final double SMALL_PROOF_UNTIL = 0.95;
   private static final double SEARCH_UNTIL = 0.4;

@@ -31,7 +31,6 @@ final class Relaxation {
   private static final int SCALED_MAX = 1 << 24;
   private static final int PRIZES_MAX = 1 << 27;
   private static final int FAR = 1 << 29;
-  private static final double STEP_FIRST = 1.4;
   private static final double STEP_LAST = 0.04;
   private static final double KEPT = 0.6;
 
@@ -136,9 +135,10 @@ final class Relaxation {
    * found.
    *
    * @param until the share of the budget at which to end
+   * @param first the length of the first step, above 0.04, the last one's
    * @return whether the table is complete; otherwise it must not be used
    */
-  boolean climb(Budget budget, double until, int rounds) {
+  boolean climb(Budget budget, double until, int rounds, double first) {
     double[] direction = new double[search.width];
     int[] visits = new int[search.width];
     int[] tried = prizes.clone();
@@ -164,7 +164,7 @@ final class Relaxation {
       if (norm == 0 || round == rounds - 1) {
         break;
       }
-      double length = STEP_FIRST * Math.pow(STEP_LAST / STEP_FIRST, share);
+      double length = first * Math.pow(STEP_LAST / first, share);
       length *= Math.max(scale, upper * (double) scale - value) / norm;
       for (int place : states.placeOf) {
         tried[place] = clamp(search, tried[place] + length * direction[place]);

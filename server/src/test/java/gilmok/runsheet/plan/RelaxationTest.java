@@ -22,7 +22,7 @@ class RelaxationTest {
           long upper = best + seed % 3 * 50;
           int[] prizes = Relaxation.firstPrizes(searchProblem, upper);
           Relaxation relaxation = new Relaxation(searchProblem, upper, which, prizes);
-          assertThat(relaxation.climb(Cases.ENDLESS, 1, 12)).isTrue();
+          assertThat(relaxation.climb(Cases.ENDLESS, 1, 12, 1.4)).isTrue();
           String name = orders + " orders, seed " + seed + ", exact " + exact;
           assertThat(relaxation.bound()).as(name).isLessThanOrEqualTo(best);
           if (exact == orders) {
@@ -43,7 +43,7 @@ class RelaxationTest {
       for (int states : new int[] {1, 20, 300, Integer.MAX_VALUE}) {
         int[] prizes = Relaxation.firstPrizes(searchProblem, upper);
         Relaxation relaxation = new Relaxation(searchProblem, upper, new int[] {0}, prizes);
-        relaxation.climb(Cases.ENDLESS, 1, 3);
+        relaxation.climb(Cases.ENDLESS, 1, 3, 1.4);
         TravelSearch search = new TravelSearch(searchProblem, relaxation, upper, states);
         search.run(Cases.ENDLESS, 1);
         assertThat(search.bound()).as("seed " + seed).isLessThanOrEqualTo(best);
