@@ -41,6 +41,7 @@ export function askForKey(text) {
   find("key-text").dataset.t = text;
   find("key-text").textContent = say(text);
   tell("");
+  find("login").href = `/login?to=${encodeURIComponent(location.pathname)}`;
   dialog.oncancel = (event) => event.preventDefault();
   if (!dialog.open) {
     dialog.showModal();

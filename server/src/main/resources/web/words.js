@@ -58,6 +58,7 @@ const WORDS = {
   keyBound: ["That key is of a shop or an agency, which does not see riders. Paste one that may read, of the fleet or of a rider.", "가게나 대행사의 키로는 라이더를 볼 수 없습니다. 전체용이나 라이더용 읽기 권한 키를 붙여 넣어 주세요."],
   keyLabel: ["Key", "키"],
   keyOpen: ["Open", "열기"],
+  login: ["Sign in with your account", "계정으로 로그인"],
   keyEmpty: ["Paste a key first.", "먼저 키를 붙여 넣어 주세요."],
   keyWrong: ["This key is not valid here. Check that all of it was copied.", "유효하지 않은 키입니다. 전체가 복사되었는지 확인해 주세요."],
   keyExpired: ["This key has expired.", "만료된 키입니다."],

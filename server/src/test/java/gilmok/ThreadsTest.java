@@ -63,6 +63,8 @@ class ThreadsTest {
           Map.entry("documents/SqliteWriter", "the one writer"),
           Map.entry("documents/SqliteCheckpoints", "checkpoints beside the writer"),
           Map.entry("documents/MongoIndexBuild", "waits for hours while indexes are made"),
+          Map.entry("auth/JwtKeys", "reads the issuer's keys while tokens are asked about"),
+          Map.entry("auth/BcryptCheck", "compares a key with a hash, apart from the requests"),
           Map.entry("warmup/WarmUp", "asks the server until it is fast"),
           Map.entry("runtime/Connections", "opens and tries connections"),
           Map.entry("runtime/Signals", "hands on a signal that came before the server was there"),

@@ -12,8 +12,13 @@ import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Part;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.Step;
+import gilmok.http.Route;
 import gilmok.positions.Positions;
+import gilmok.tee.Tee;
+import gilmok.tee.TeeConfig;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,24 +43,33 @@ final class CollectModule {
     CollectConfig limits = config.of(CollectConfig.class);
     DevicesConfig ofDevices = config.of(DevicesConfig.class);
     NodeLog node = context.node;
+    ActionRule actionRule =
+        new ActionRule(
+            type -> Step.ofLabel(type) != null,
+            config.of(DeliveriesConfig.class).unsafeActionsByAnyKey());
     CollectRoutes collect =
         new CollectRoutes(
             limits,
             node.acceptor(),
-            new ActionRule(
-                type -> Step.ofLabel(type) != null,
-                config.of(DeliveriesConfig.class).unsafeActionsByAnyKey()),
+            actionRule,
             node.log().node().toString(),
             node.secret(),
             context.collected);
     Devices devices = new Devices(ofDevices, context.folder.path(), node.disk(), context.clock);
     devices.watch(context.meters);
     Phones phones = new Phones(devices, rider -> positions == null ? null : positions.event(rider));
-    context.answers(collect.routes());
-    context.answers(
+    List<Route> ofPhones = new ArrayList<>(collect.routes());
+    ofPhones.addAll(
         new DialectRoutes(
-                limits, node.acceptor(), node.secret(), context.collected, phones, context.clock)
+                limits,
+                node.acceptor(),
+                actionRule,
+                node.secret(),
+                context.collected,
+                phones,
+                context.clock)
             .routes());
+    context.answers(teed(context, ofPhones));
     context.answers(
         new DeviceRoutes(
                 devices,
@@ -68,5 +82,17 @@ final class CollectModule {
             .routes());
     context.warmables.add(collect);
     context.endsInOrder(devices);
+  }
+
+  /** The routes that phones send to; where another server gets the same, it stands beside them. */
+  private static List<Route> teed(ServerContext context, List<Route> ofPhones) {
+    TeeConfig config = context.config.of(TeeConfig.class);
+    if (config.url() == null) {
+      return ofPhones;
+    }
+    Tee tee = new Tee(config, context.meters, context.clock);
+    context.closeStack.add(tee);
+    context.answers(tee.routes());
+    return tee.around(ofPhones, context.config.of(CollectConfig.class).bodyBytesMax());
   }
 }

@@ -6,8 +6,8 @@ import gilmok.documents.MongoConfig;
 import gilmok.http.HttpConfig;
 import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
-import gilmok.log.UnreadCursors;
-import gilmok.pages.SessionRoutes;
+import gilmok.login.LoginRoutes;
+import gilmok.login.OidcConfig;
 import gilmok.phones.GuideRoutes;
 import gilmok.positions.Positions;
 import gilmok.redis.RedisConfig;
@@ -47,7 +47,8 @@ public final class Server implements WarmableServer {
     context.answers(new GuideRoutes(context.offloads).routes());
     context.answers(new DocsRoutes().routes());
     context.answers(context.pages.routes());
-    context.answers(new SessionRoutes(context.keys, context.clock).routes());
+    OidcConfig login = context.config.of(OidcConfig.class);
+    context.answers(LoginRoutes.all(login, context.keys, context.clock, context.offloads));
     Positions positions = PositionsModule.start(context);
     CollectModule.start(context, positions);
     DeliveriesModule.start(context, positions, context.pages::track);
@@ -55,7 +56,6 @@ public final class Server implements WarmableServer {
     StatementsModule.start(context);
     MissionsModule.start(context);
     LedgerModule.start(context);
-    UnreadCursors.show(context.node.log(), context.meters); // all have opened their cursors
     context.serve();
   }
 

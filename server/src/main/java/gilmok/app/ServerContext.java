@@ -26,6 +26,7 @@ import gilmok.inventory.DataFolderInventory;
 import gilmok.keys.DocumentsWatch;
 import gilmok.log.LogSettings;
 import gilmok.log.SegmentOwner;
+import gilmok.log.UnreadCursors;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.observe.machine.DiskSpace;
@@ -306,6 +307,7 @@ final class ServerContext {
 
   /** Starts listening with all routes; requests are answered once the server is warm. */
   void serve() throws IOException {
+    UnreadCursors.show(node.log(), meters); // all parts have opened their cursors
     ends(audit);
     routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
     routes.addAll(health);
@@ -317,8 +319,8 @@ final class ServerContext {
     told.addAll(ServerParts.of(Version.ofThis(), () -> settings, readiness, meters, node.log()));
     routes.addAll(new DiagnoseRoutes(told, folder.path(), offloads).routes());
     connections.begin();
-    listeners.serve(
-        config.of(HttpConfig.class), routes, keys, config.of(WarmUpConfig.class).isOn());
+    boolean isCold = config.of(WarmUpConfig.class).isOn();
+    listeners.serve(config.of(HttpConfig.class), routes, keys, config.auth().keyNames(), isCold);
     ops.start();
     readiness.ready("server");
   }

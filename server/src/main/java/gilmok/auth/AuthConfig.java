@@ -18,18 +18,32 @@ import org.jspecify.annotations.Nullable;
  *     first seals new sessions, each opens them; empty for a secret of the node's own
  * @param rate {@code auth.rate}: requests a second of a key that was made without a rate and is not
  *     an admin's; 0: no limit. It can change while the server runs ({@link Keys#usualRate})
+ * @param keyNames {@code auth.header}, {@code auth.parameter}
+ * @param jwt {@code auth.jwt.*}: tokens that are let in beside keys; null for none
  */
 public record AuthConfig(
     @Nullable String adminKey,
     int keysMax,
     Duration sessionLifetime,
     List<String> sessionSecrets,
-    int rate) {
+    int rate,
+    KeyNames keyNames,
+    @Nullable JwtConfig jwt) {
   static final int ADMIN_KEY_LENGTH_MIN = 16;
   private static final int ADMIN_KEY_CHARACTERS_MIN = 8;
   private static final int SESSION_SECRET_LENGTH_MIN = 32;
   private static final String SESSION_SECRET = "auth.session-secret";
   private static final String SESSION_SECRET_ACCEPTED = "auth.session-secret-accepted";
+
+  /** Settings without other names and tokens. */
+  public AuthConfig(
+      @Nullable String adminKey,
+      int keysMax,
+      Duration sessionLifetime,
+      List<String> sessionSecrets,
+      int rate) {
+    this(adminKey, keysMax, sessionLifetime, sessionSecrets, rate, KeyNames.USUAL, null);
+  }
 
   public AuthConfig {
     sessionSecrets = List.copyOf(sessionSecrets);
@@ -54,7 +68,9 @@ public record AuthConfig(
         settings.duration(
             "auth.session-lifetime", "30 d", Duration.ofMinutes(1), Duration.ofDays(365)),
         sessionSecrets(settings),
-        settings.number("auth.rate", 0, 0, KeyRequest.RATE_MAX));
+        settings.number("auth.rate", 0, 0, KeyRequest.RATE_MAX),
+        KeyNames.of(settings),
+        JwtConfig.of(settings));
   }
 
   /** The settings of the shadow server of a warm-up: another admin key, secrets of its own. */

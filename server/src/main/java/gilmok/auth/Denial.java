@@ -11,6 +11,8 @@ public enum Denial implements AuthResult {
    * read them again.
    */
   NOT_SEEN,
+  /** Only its bcrypt hash is known, which is being compared: the caller should come again. */
+  VERIFYING,
   EXPIRED,
   /** It is over the key's rate limit. */
   TOO_FAST

@@ -26,13 +26,19 @@ final class KeyCheck {
       new Principal(GIVEN_ADMIN_ID, ADMIN_NAME, EnumSet.allOf(Scope.class), null);
   private final ThreadLocal<PresentedKey> shown = ThreadLocal.withInitial(PresentedKey::new);
   private final ThreadLocal<SessionCodec> seals;
+  private final ThreadLocal<PersonSessions> people;
+  private final BcryptCheck bcrypt;
+  private final @Nullable JwtCheck jwt;
   private volatile KeyTable table = new KeyTable(List.of());
   private volatile boolean isSeen;
 
   /** Lets nobody in yet, except with the admin key of the settings. */
-  KeyCheck(AuthConfig config, SessionSecrets secrets, InstantSource time) {
+  KeyCheck(AuthConfig config, SessionSecrets secrets, InstantSource time, BcryptCheck.Found found) {
     this.time = time;
+    bcrypt = new BcryptCheck(found);
+    jwt = config.jwt() == null ? null : new JwtCheck(config.jwt(), time);
     seals = ThreadLocal.withInitial(() -> new SessionCodec(secrets));
+    people = ThreadLocal.withInitial(() -> new PersonSessions(secrets));
     sessionLifetime = config.sessionLifetime();
     String given = config.adminKey();
     givenAdminHash = given == null ? null : PresentedKey.hashOf(given);
@@ -46,6 +52,7 @@ final class KeyCheck {
   /** Lets in exactly these keys from now on. */
   void letIn(List<StoredKey> keys) {
     table = new KeyTable(keys);
+    bcrypt.forget();
   }
 
   /** Notes that all keys were read: from now on an unknown key does not exist. */
@@ -64,7 +71,10 @@ final class KeyCheck {
       @Nullable String authorizationHeader,
       @Nullable String keyParameter) {
     PresentedKey credential = shown.get();
-    Denial denial = credential.find(apiKeyHeader, authorizationHeader, keyParameter);
+    boolean isToken =
+        jwt != null && apiKeyHeader != null && credential.findToken(authorizationHeader);
+    Denial denial =
+        isToken ? null : credential.find(apiKeyHeader, authorizationHeader, keyParameter);
     AuthResult result = denial == null ? verdict(credential) : denial;
     credential.clear();
     return result;
@@ -76,7 +86,8 @@ final class KeyCheck {
     if (end != null && time.millis() >= end) {
       return false;
     }
-    if (principal.keyId().equals(givenAdmin.keyId())) {
+    if (principal.keyId().equals(givenAdmin.keyId())
+        || principal.keyId().startsWith(JwtCheck.ID_PREFIX)) {
       return true;
     }
     String id = principal.keyId();
@@ -97,12 +108,42 @@ final class KeyCheck {
       end = keyEnd != null && keyEnd.isBefore(end) ? keyEnd : end;
     }
     if (hash == null) {
-      return null;
+      return id.startsWith(JwtCheck.ID_PREFIX) ? sessionOf(principal, now) : null;
     }
     long lifetime = Math.max(0, end.getEpochSecond() - now.getEpochSecond());
     return new Session(
         seals.get().text(id, hash, now.getEpochSecond(), end.getEpochSecond()),
         Duration.ofSeconds(lifetime));
+  }
+
+  /** See {@link Keys#checkLogin}. */
+  AuthResult checkLogin(String token, String audience, String nonce) throws InterruptedException {
+    return jwt == null ? Denial.UNKNOWN : jwt.checkLogin(token, audience, nonce);
+  }
+
+  /** A session of somebody who signed in with a token. */
+  private @Nullable Session sessionOf(Principal person, Instant now) {
+    return jwt == null
+        ? null
+        : new Session(
+            people.get().text(person, now.plus(jwt.sessionLifetime()).toEpochMilli()),
+            jwt.sessionLifetime());
+  }
+
+  /** The verdict on a session of somebody who signed in, or on the token of a trusted proxy. */
+  private AuthResult verdictOfPerson(String session) {
+    if (jwt == null) {
+      return Denial.UNKNOWN;
+    }
+    if (!PersonSessions.isLikeOne(session)) {
+      return jwt.check(session);
+    }
+    Principal person = people.get().read(session);
+    Long end = person == null ? null : person.endsAtMillis();
+    if (person == null || end == null) {
+      return Denial.UNKNOWN;
+    }
+    return time.millis() < end ? person : Denial.EXPIRED;
   }
 
   /**
@@ -111,6 +152,9 @@ final class KeyCheck {
    * @param session the value of its cookie
    */
   AuthResult checkSession(String session) {
+    if (PersonSessions.isLikeOne(session) || JwtCheck.isLikeOne(session, 0, session.length())) {
+      return verdictOfPerson(session);
+    }
     SessionCodec sessions = seals.get();
     AuthResult result = sessions.read(session) ? verdict(sessions) : Denial.UNKNOWN;
     sessions.clear();
@@ -121,16 +165,38 @@ final class KeyCheck {
     String text = credential.text();
     int start = credential.start();
     int end = credential.end();
+    if (jwt != null && JwtCheck.isLikeOne(text, start, end)) {
+      return jwt.check(text.substring(start, end));
+    }
+    if (end - start > PresentedKey.LENGTH_MAX) {
+      return Denial.UNKNOWN;
+    }
     int id = start + KeyText.PREFIX.length();
     int secret = text.startsWith(KeyText.PREFIX, start) ? text.indexOf('_', id, end) + 1 : 0;
     StoredKey key = secret == 0 ? null : table.find(text, id, secret - 1);
     if (key != null && equal(key.hash(), credential.hash(text, secret, end))) {
       return key.verdict(key.isTimed() ? time.millis() : 0);
     }
-    if (givenAdminHash != null && equal(givenAdminHash, credential.hash(text, start, end))) {
+    byte[] whole = credential.hash(text, start, end);
+    if (givenAdminHash != null && equal(givenAdminHash, whole)) {
       return givenAdmin;
     }
-    return key == null ? unknown() : Denial.UNKNOWN;
+    if (key != null) {
+      return Denial.UNKNOWN;
+    }
+    return whole == null ? unknown() : brought(text, start, end, whole);
+  }
+
+  /** The verdict on a key that was not made here. */
+  private AuthResult brought(String text, int start, int end, byte[] whole) {
+    StoredKey brought = table.find(whole);
+    if (brought != null) {
+      return brought.verdict(brought.isTimed() ? time.millis() : 0);
+    }
+    List<StoredKey> candidates = table.beginningAs(text, start, end);
+    return candidates.isEmpty()
+        ? unknown()
+        : bcrypt.check(candidates, text.substring(start, end), whole);
   }
 
   private AuthResult verdict(SessionCodec sessions) {

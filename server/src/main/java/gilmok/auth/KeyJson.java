@@ -34,7 +34,12 @@ public final class KeyJson {
   /** A key in its stored form, with its secret's hash in hexadecimal. */
   static KeyStore.Kept write(StoredKey key) {
     ObjectNode item = shown(key.info());
-    item.put("hash", HexFormat.of().formatHex(key.hash()));
+    KeySecret secret = key.secret();
+    switch (secret.kind()) {
+      case OWN -> item.put("hash", HexFormat.of().formatHex(secret.hash()));
+      case WHOLE -> item.put("whole", HexFormat.of().formatHex(secret.hash()));
+      case BCRYPT -> item.put("bcrypt", secret.bcrypt()).put("begins", secret.begins());
+    }
     if (key.isFirst()) {
       item.put(FIRST, true);
     }
@@ -102,8 +107,8 @@ public final class KeyJson {
     for (JsonNode scope : item.path("scopes")) {
       scopes.add(Scope.valueOf(scope.asString().toUpperCase(Locale.ROOT)));
     }
-    byte[] hash = HexFormat.of().parseHex(text(item, "hash"));
-    if (hash.length != HASH_BYTES || scopes.isEmpty()) {
+    KeySecret secret = secret(item);
+    if (secret.hash().length != HASH_BYTES || scopes.isEmpty()) {
       throw new IllegalArgumentException("the key " + text(item, ID) + " has no hash or scopes");
     }
     String expiresAt = optionalText(item, "expiresAt");
@@ -116,7 +121,18 @@ public final class KeyJson {
             Instant.parse(text(item, "createdAt")),
             expiresAt == null ? null : Instant.parse(expiresAt),
             rate(item));
-    return new StoredKey(info, hash, first);
+    return new StoredKey(info, secret, first);
+  }
+
+  private static KeySecret secret(JsonNode item) {
+    String whole = optionalText(item, "whole");
+    String bcrypt = optionalText(item, "bcrypt");
+    if (whole != null) {
+      return KeySecret.whole(HexFormat.of().parseHex(whole));
+    }
+    return bcrypt != null
+        ? KeySecret.bcrypt(bcrypt, text(item, "begins"))
+        : KeySecret.own(HexFormat.of().parseHex(text(item, "hash")));
   }
 
   private static @Nullable Binding binding(JsonNode item) {

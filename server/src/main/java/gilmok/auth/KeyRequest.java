@@ -12,17 +12,29 @@ import org.jspecify.annotations.Nullable;
  * @param binding the one rider, shop or agency it is bound to; null for none
  * @param expiresIn how long it is valid; null for ever
  * @param rate requests a second; null for no limit
+ * @param secret that of a key that was made elsewhere; null to make one here
  */
 public record KeyRequest(
     String name,
     Set<Scope> scopes,
     @Nullable Binding binding,
     @Nullable Duration expiresIn,
-    @Nullable Integer rate) {
+    @Nullable Integer rate,
+    @Nullable KeySecret secret) {
   private static final int NAME_LENGTH_MAX = 128;
   private static final int BINDING_LENGTH_MAX = 128;
   private static final Duration EXPIRY_MAX = Duration.ofDays(3650);
   static final int RATE_MAX = 1_000_000;
+
+  /** A request for a key that is made here. */
+  public KeyRequest(
+      String name,
+      Set<Scope> scopes,
+      @Nullable Binding binding,
+      @Nullable Duration expiresIn,
+      @Nullable Integer rate) {
+    this(name, scopes, binding, expiresIn, rate, null);
+  }
 
   public KeyRequest {
     scopes = Set.copyOf(scopes);

@@ -15,6 +15,9 @@ public sealed interface KeyResult {
     }
   }
 
+  /** A key that was made elsewhere is durable and in force. */
+  record Brought(KeyInfo info) implements KeyResult {}
+
   /**
    * The key was not made.
    *

@@ -32,8 +32,6 @@ public final class Keys {
   /** How long an expired key is kept, so that it is refused as expired, not as unknown. */
   private static final Duration EXPIRED_KEPT = Duration.ofDays(30);
 
-  private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
-
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
   private final KeyStore store;
@@ -50,15 +48,20 @@ public final class Keys {
   private int usualRate;
 
   private Keys(
-      KeyStore store, Path folder, AuthConfig config, KeyCheck door, RandomGenerator random) {
+      KeyStore store,
+      Path folder,
+      AuthConfig config,
+      SessionSecrets secrets,
+      InstantSource time,
+      RandomGenerator random) {
     this.store = store;
     this.config = config;
-    time = door.time();
+    this.time = time;
     this.random = random;
     copy = new KeysCopy(folder);
     file = new KeysFile(folder.resolve(KeysFile.NAME));
     adminFile = folder.resolve("admin.key");
-    this.door = door;
+    door = new KeyCheck(config, secrets, time, this::keep);
     usualRate = config.rate();
   }
 
@@ -79,8 +82,8 @@ public final class Keys {
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
     Files.createDirectories(folder);
-    KeyCheck door = new KeyCheck(config, SessionSecrets.of(config, folder, random), time);
-    Keys keys = new Keys(store, folder, config, door, random);
+    Keys keys =
+        new Keys(store, folder, config, SessionSecrets.of(config, folder, random), time, random);
     try {
       keys.refresh();
     } catch (DamagedKeys | InterruptedIOException certain) {
@@ -89,7 +92,7 @@ public final class Keys {
       if (!store.isShared()) {
         throw away;
       }
-      keys.useCopy(away);
+      keys.accept(keys.copy.readInPlaceOf(away));
     }
     return keys;
   }
@@ -102,8 +105,7 @@ public final class Keys {
   public static Keys openAsTheyAre(
       KeyStore store, Path folder, AuthConfig config, InstantSource time, RandomGenerator random)
       throws IOException {
-    Keys keys =
-        new Keys(store, folder, config, new KeyCheck(config, SessionSecrets.NONE, time), random);
+    Keys keys = new Keys(store, folder, config, SessionSecrets.NONE, time, random);
     keys.move();
     keys.read();
     keys.door.allSeen();
@@ -159,16 +161,6 @@ public final class Keys {
     use(read.keys());
   }
 
-  private void useCopy(IOException away) {
-    List<StoredKey> last = copy.read();
-    accept(last);
-    LOG.log(
-        Level.WARNING,
-        "the keys cannot be read; {0} keys of this node''s last copy are in force: {1}",
-        last.size(),
-        away.getMessage());
-  }
-
   /**
    * Checks a caller's credential: the first of the three that is present decides.
    *
@@ -198,6 +190,17 @@ public final class Keys {
     return authResult == Denial.MISSING && session != null && !session.isEmpty()
         ? door.checkSession(session)
         : authResult;
+  }
+
+  /**
+   * Checks the token of a login that this server has asked for. Blocks.
+   *
+   * @param audience what the issuer calls this server
+   * @param nonce what it was given when it was asked
+   */
+  public AuthResult checkLogin(String token, String audience, String nonce)
+      throws InterruptedException {
+    return door.checkLogin(token, audience, nonce);
   }
 
   /** Whether a key that was good is still good: neither revoked nor expired since. */
@@ -230,22 +233,29 @@ public final class Keys {
         known.stream().filter(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT))).toList();
     List<StoredKey> kept = new ArrayList<>(known);
     kept.removeAll(gone);
-    if (kept.size() >= config.keysMax()) {
-      return new KeyResult.Conflict("name", "there are " + kept.size() + " keys, no more fit");
-    }
-    long twins =
-        kept.stream()
-            .map(StoredKey::info)
-            .filter(info -> info.name().equals(request.name()) && info.activeAt(now))
-            .count();
-    if (twins >= ACTIVE_WITH_ONE_NAME_MAX) {
-      return new KeyResult.Conflict("name", "two active keys have this name; revoke one first");
+    KeyResult conflict = KeyConflicts.of(kept, request, now, config.keysMax());
+    if (conflict != null) {
+      return conflict;
     }
     KeyText text = newText();
     StoredKey key = StoredKey.of(text, request, now, false);
     kept.add(key);
     witness.change(null, key.info(), () -> change(List.of(key), gone, kept));
-    return new KeyResult.Created(key.info(), text.whole());
+    return request.secret() == null
+        ? new KeyResult.Created(key.info(), text.whole())
+        : new KeyResult.Brought(key.info());
+  }
+
+  /** Keeps a key by the hash of its text, in place of its bcrypt hash. */
+  private synchronized void keep(StoredKey verified, byte[] sha256) throws IOException {
+    refresh();
+    StoredKey by = verified.with(KeySecret.whole(sha256));
+    if (known.stream().anyMatch(key -> key.isSame(verified))) { // not revoked meanwhile
+      change(
+          List.of(by),
+          List.of(),
+          known.stream().map(key -> key.isSame(verified) ? by : key).toList());
+    }
   }
 
   /** All keys in force, and the expired ones that are still stored, the oldest first. */
@@ -282,7 +292,7 @@ public final class Keys {
     if (!damaged.containsKey(id)) {
       return false;
     }
-    witness.change(null, null, () -> write(List.of(), List.of(id)));
+    witness.change(null, null, () -> StoreCall.change(store, List.of(), List.of(id)));
     reload();
     return true;
   }
@@ -350,18 +360,8 @@ public final class Keys {
 
   private void change(List<StoredKey> put, List<StoredKey> removed, List<StoredKey> result)
       throws IOException {
-    write(put, removed.stream().map(key -> key.info().id()).toList());
+    StoreCall.change(store, put, removed.stream().map(key -> key.info().id()).toList());
     use(result);
-  }
-
-  private void write(List<StoredKey> put, List<String> removed) throws IOException {
-    List<KeyStore.Kept> written = put.stream().map(KeyJson::write).toList();
-    boolean _ =
-        StoreCall.await(
-            () -> {
-              store.change(written, removed);
-              return true;
-            });
   }
 
   /** Sets the rate of keys that have none of their own ({@link AuthConfig#rate}); 0: no limit. */
@@ -391,10 +391,5 @@ public final class Keys {
   private KeyText newText() {
     Set<String> taken = known.stream().map(key -> key.info().id()).collect(Collectors.toSet());
     return KeyText.byChance(random, taken);
-  }
-
-  /** Whether a text begins as the keys that are made here do; the id of a key does not. */
-  public static boolean isLikeOne(String text) {
-    return text.startsWith(KeyText.PREFIX);
   }
 }

@@ -55,6 +55,17 @@ final class KeysCopy {
     }
   }
 
+  /** Reads the copy because the store is away for that reason, which is logged. */
+  List<StoredKey> readInPlaceOf(IOException away) {
+    List<StoredKey> last = read();
+    LOG.log(
+        Level.WARNING,
+        "the keys cannot be read; {0} keys of this node''s last copy are in force: {1}",
+        last.size(),
+        away.getMessage());
+    return last;
+  }
+
   /** Reads the copy; no keys if there is none, or it is damaged. */
   List<StoredKey> read() {
     if (!Files.exists(file)) {

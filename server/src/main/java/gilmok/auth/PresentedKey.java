@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * text, and its hash. Not thread-safe: one for each thread, reused for each request.
  */
 final class PresentedKey {
-  /** Longer keys are not read. */
+  /** The longest key. A longer text can only be a token ({@link JwtCheck}). */
   static final int LENGTH_MAX = 256;
 
   private static final int HASH_BYTES = 32;
@@ -24,6 +24,18 @@ final class PresentedKey {
   private String text = "";
   private int start;
   private int end;
+
+  /**
+   * Whether the header Authorization has a token, which is then taken. It says who somebody is, so
+   * it counts before a key that a whole fleet may share.
+   */
+  boolean findToken(@Nullable String authorization) {
+    return authorization != null
+        && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        && take(authorization, BEARER.length())
+        && JwtCheck.isLikeOne(text, start, end)
+        && bounded() == null;
+  }
 
   /**
    * Takes the first of the three that is present, which means neither null nor blank.
@@ -104,7 +116,7 @@ final class PresentedKey {
 
   /** Reads Base64 of {@code user:key}; the user is ignored. */
   private boolean basic() {
-    if (end - start > 4 * LENGTH_MAX || !isBase64()) {
+    if (end - start > 2 * JwtCheck.LENGTH_MAX || !isBase64()) {
       return false;
     }
     byte[] encoded = text.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
@@ -145,6 +157,6 @@ final class PresentedKey {
   }
 
   private @Nullable Denial bounded() {
-    return end - start <= LENGTH_MAX ? null : Denial.UNKNOWN;
+    return end - start <= JwtCheck.LENGTH_MAX ? null : Denial.UNKNOWN;
   }
 }

@@ -144,7 +144,8 @@ final class SessionCodec {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
   }
 
-  private static Mac mac(byte[] secret) {
+  /** Ready to seal with a secret. */
+  static Mac mac(byte[] secret) {
     Mac mac = Sha256.hmac();
     try {
       mac.init(new SecretKeySpec(secret, ALGORITHM));

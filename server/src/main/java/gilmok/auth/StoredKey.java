@@ -1,6 +1,5 @@
 package gilmok.auth;
 
-import java.security.MessageDigest;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredKey {
   private final KeyInfo info;
-  private final byte[] hash;
+  private final KeySecret secret;
   private final boolean first;
   private final Principal principal;
   private final long expiresAtMillis;
@@ -23,12 +22,11 @@ final class StoredKey {
   /**
    * A key.
    *
-   * @param hash SHA-256 of its secret
    * @param first whether it was made by a first start, for {@code admin.key}
    */
-  StoredKey(KeyInfo info, byte[] hash, boolean first) {
+  StoredKey(KeyInfo info, KeySecret secret, boolean first) {
     this.info = info;
-    this.hash = hash.clone();
+    this.secret = secret;
     this.first = first;
     principal = new Principal(info.id(), info.name(), info.scopes(), info.binding());
     expiresAtMillis = info.expiresAt() == null ? Long.MAX_VALUE : info.expiresAt().toEpochMilli();
@@ -46,11 +44,20 @@ final class StoredKey {
             now,
             request.expiresIn() == null ? null : now.plus(request.expiresIn()),
             request.rate());
+    KeySecret brought = request.secret();
+    if (brought != null) {
+      return new StoredKey(info, brought, first);
+    }
     byte[] hash = PresentedKey.hashOf(text.secret());
     if (hash == null) {
       throw new IllegalStateException("a new secret is not ASCII");
     }
-    return new StoredKey(info, hash, first);
+    return new StoredKey(info, KeySecret.own(hash), first);
+  }
+
+  /** The same key, kept by another secret from now on. */
+  StoredKey with(KeySecret other) {
+    return new StoredKey(info, other, first);
   }
 
   KeyInfo info() {
@@ -70,9 +77,14 @@ final class StoredKey {
     }
   }
 
+  /** What is kept of its secret. */
+  KeySecret secret() {
+    return secret;
+  }
+
   /** The hash of its secret. Returns the same array each time; nobody may change it. */
   byte[] hash() {
-    return hash;
+    return secret.hash();
   }
 
   /** Whether it was made by a first start, for {@code admin.key}. */
@@ -82,9 +94,7 @@ final class StoredKey {
 
   /** Whether both have the same stored form. */
   boolean isSame(StoredKey other) {
-    return info.equals(other.info)
-        && first == other.first
-        && MessageDigest.isEqual(hash, other.hash);
+    return info.equals(other.info) && first == other.first && secret.isSame(other.secret);
   }
 
   Principal principal() {

@@ -62,6 +62,8 @@ public final class Commands extends CliCommand implements Runnable {
             new SinkCommand(),
             new LedgerCommand(),
             new QuarantineCommand(),
+            new FormatsCommand(),
+            new CompareCommand(),
             new DiagnoseCommand(),
             new LogCommand(),
             new CompletionCommand(),

@@ -66,6 +66,7 @@ record FolderKeys(DataFolder folder, StoppedServerKeys kept, Keys keys) implemen
         Instant expiresAt = created.info().expiresAt();
         yield new Made(created.key(), expiresAt == null ? null : expiresAt.toString());
       }
+      case KeyResult.Brought _ -> new Made("", null);
       case KeyResult.Refused refused ->
           throw new CommandFailure(refused.field() + ": " + refused.reason());
       case KeyResult.Conflict other ->

@@ -28,6 +28,9 @@ record HttpKeys(ApiClient server) implements Keyring {
     Duration expiresIn = wanted.expiresIn();
     ApiClient.put(body, "expiresIn", expiresIn == null ? null : expiresIn.toSeconds());
     ApiClient.put(body, "rate", wanted.rate());
+    if (wanted.secret() != null) {
+      wanted.secret().fields().forEach(body::put);
+    }
     JsonNode made = server.ask("POST", PATH, body);
     String expiresAt = made.path("expiresAt").asString("");
     return new Made(made.path("key").asString(""), expiresAt.isEmpty() ? null : expiresAt);

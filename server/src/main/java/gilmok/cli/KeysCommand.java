@@ -4,11 +4,15 @@ import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +101,43 @@ final class KeysCommand extends CliCommand implements Runnable {
     try (Keyring keys = access.keyring(err())) {
       out().println(keys.create(wanted).key());
     }
+  }
+
+  @Command(
+      name = "import",
+      description = {
+        "Bring keys that were made elsewhere, so that phones need no new ones: a file of JSON"
+            + " objects, one a line, or CSV whose first line has the names.",
+        "",
+        "Each has name, scopes (default: collect), perhaps rider, shop or agency, expiresAt, rate;"
+            + " and key, the text itself, or sha256, its hash in hexadecimal, or bcrypt with"
+            + " prefix, how the key begins. A text is hashed here and not sent. Bringing a key"
+            + " again changes nothing."
+      },
+      footer = {"", "Examples:", "  gilmok keys import keys.csv"})
+  void importAll(
+      @Parameters(paramLabel = "FILE", description = "The file.") Path file, @Mixin Access access)
+      throws IOException, InterruptedException {
+    if (!Files.isReadable(file)) {
+      throw new CommandFailure(file + " cannot be read");
+    }
+    List<KeyRequest> all = KeysImport.read(file, Instant.now());
+    AtomicInteger done = new AtomicInteger();
+    try (Keyring keys = access.keyring(err());
+        ProgressLine _ =
+            new ProgressLine(err(), () -> "%,d of %,d keys".formatted(done.get(), all.size()))) {
+      for (KeyRequest one : all) {
+        try {
+          var _ = keys.create(one);
+        } catch (CommandFailure refused) {
+          throw new CommandFailure(
+              "key %d of %d, %s: %s; those before it are in force"
+                  .formatted(done.get() + 1, all.size(), one.name(), refused.getMessage()));
+        }
+        done.incrementAndGet();
+      }
+    }
+    out().println("brought %,d keys".formatted(all.size()));
   }
 
   /** The argument with the key. */

@@ -5,6 +5,11 @@ import gilmok.collect.dialect.Dialect;
 import gilmok.collect.dialect.DialectEvent;
 import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.Upload;
+import gilmok.collect.format.Format;
+import gilmok.collect.format.FormatDecoder;
+import gilmok.collect.format.ValueSource;
+import gilmok.collect.json.RecordRule;
+import gilmok.event.EventKind;
 import gilmok.event.Events;
 import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
@@ -15,6 +20,7 @@ import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
 import java.time.InstantSource;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +36,7 @@ final class DialectCollector {
   private static final AppendCompletion UNANSWERED = AppendCompletion.of(() -> {});
 
   private final RecordAppender recordAppender;
+  private final ActionRule actionRule;
   private final CollectMeters meter;
   private final Phones phones;
   private final InstantSource clock;
@@ -37,16 +44,19 @@ final class DialectCollector {
   private final Events events;
   private final DialectEvent dialectEvent = new DialectEvent();
   private final Dialects dialects = new Dialects();
+  private final IdentityHashMap<Format, FormatDecoder> formats = new IdentityHashMap<>();
   private final UploadReader uploads = new UploadReader();
   private final JsonBuffer out = new JsonBuffer();
 
   DialectCollector(
       RecordAppender recordAppender,
+      ActionRule actionRule,
       byte[] secret,
       CollectMeters meter,
       Phones phones,
       InstantSource clock) {
     this.recordAppender = recordAppender;
+    this.actionRule = actionRule;
     this.meter = meter;
     this.phones = phones;
     this.clock = clock;
@@ -57,10 +67,29 @@ final class DialectCollector {
   void collect(Exchange exchange, UploadEndpoint uploadEndpoint) {
     Upload upload = uploads.read(exchange, uploadEndpoint, clock.millis());
     Dialect dialect = dialects.of(uploadEndpoint, upload, uploads.isJson());
+    collect(exchange, dialect, upload, Stream.TRACES);
+  }
+
+  /** Collects an upload in a declared format. */
+  void collect(Exchange exchange, Format format) {
+    FormatDecoder decoder = formats.computeIfAbsent(format, FormatDecoder::new);
+    boolean isForm = format.shape().content() == Format.Content.FORM;
+    decoder.begin(
+        source ->
+            switch (source) {
+              case ValueSource.Header(String name) -> exchange.header(name);
+              case ValueSource.Query(String name) -> exchange.query(name);
+              case ValueSource.Segment(String name) -> exchange.pathParameter(name);
+              default -> null;
+            },
+        format.kind() == EventKind.ACTION ? actionRule.of(exchange.principal()) : RecordRule.NONE);
+    Upload upload = uploads.read(exchange, isForm, clock.millis());
+    collect(exchange, decoder, upload, RecordBatchBuilder.stream(format.kind()));
+  }
+
+  private void collect(Exchange exchange, Dialect dialect, Upload sent, Stream meant) {
     Binding binding = exchange.principal().binding();
-    if (binding != null && !dialects.isOwnTracks(dialect)) {
-      upload = upload.of(binding.id());
-    }
+    Upload upload = binding == null || dialects.isOwnTracks(dialect) ? sent : sent.of(binding.id());
     events.clear();
     dialectEvent.upload(events, phones.devices()::riderOf);
     String fault = uploads.isBody() ? exchange.bodyFault() : null;
@@ -77,7 +106,7 @@ final class DialectCollector {
     } else if (events.count() + events.rejectCount() == 0) {
       answer(exchange, dialect, List.copyOf(dialectEvent.devices()));
     } else {
-      store(exchange, dialect, upload);
+      store(exchange, dialect, upload, meant);
     }
   }
 
@@ -97,7 +126,7 @@ final class DialectCollector {
     return false;
   }
 
-  private void store(Exchange exchange, Dialect dialect, Upload upload) {
+  private void store(Exchange exchange, Dialect dialect, Upload upload, Stream meant) {
     for (String device : dialectEvent.devices()) {
       phones.devices().heard(device, dialect.label());
     }
@@ -105,10 +134,10 @@ final class DialectCollector {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
     records.traced(exchange.trace());
-    RecordBatchBuilder.Counts counts = records.counts(Stream.TRACES);
+    RecordBatchBuilder.Counts counts = records.counts(meant);
     List<String> devices = List.copyOf(dialectEvent.devices());
     AppendCompletion ticket = new UploadAck(exchange, dialect, devices, counts);
-    AppendResult result = append(upload.bytes(), 0, records.size(), ticket, counts);
+    AppendResult result = append(upload.bytes(), meant, 0, records.size(), ticket, counts);
     if (result != AppendResult.TAKEN) {
       Collector.refuse(exchange, result);
     }
@@ -121,15 +150,22 @@ final class DialectCollector {
    * duplicates when the app sends them again.
    */
   private AppendResult append(
-      byte[] body, int from, int to, AppendCompletion ticket, RecordBatchBuilder.Counts counts) {
-    AppendBatch batch = records.pack(body, Stream.TRACES, from, to);
+      byte[] body,
+      Stream meant,
+      int from,
+      int to,
+      AppendCompletion ticket,
+      RecordBatchBuilder.Counts counts) {
+    AppendBatch batch = records.pack(body, meant, from, to);
     AppendResult result = recordAppender.append(batch, to == records.size() ? ticket : UNANSWERED);
     if (result == AppendResult.TAKEN) {
       records.count(counts, from, to);
     } else if (result == AppendResult.TOO_LARGE && to - from > 1) {
       int middle = (from + to) >>> 1;
-      result = append(body, from, middle, ticket, counts);
-      return result == AppendResult.TAKEN ? append(body, middle, to, ticket, counts) : result;
+      result = append(body, meant, from, middle, ticket, counts);
+      return result == AppendResult.TAKEN
+          ? append(body, meant, middle, to, ticket, counts)
+          : result;
     }
     return result;
   }
@@ -151,7 +187,11 @@ final class DialectCollector {
     }
     out.clear();
     dialect.answer(commands, friends, out);
-    exchange.reply(200, dialect.answerType(), out.copy());
+    if (out.size() == 0 && dialect.answerType().isEmpty()) {
+      exchange.reply(dialect.answerStatus());
+    } else {
+      exchange.reply(dialect.answerStatus(), dialect.answerType(), out.copy());
+    }
     meter.uploaded(dialect.label());
   }
 

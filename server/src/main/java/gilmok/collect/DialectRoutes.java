@@ -1,6 +1,8 @@
 package gilmok.collect;
 
 import gilmok.auth.Scope;
+import gilmok.collect.format.Format;
+import gilmok.event.EventKind;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
@@ -20,11 +22,13 @@ public final class DialectRoutes {
   /**
    * Routes that append to the log.
    *
+   * @param actionRule which actions which keys may send
    * @param secret the 16 bytes that key the deduplication hash
    */
   public DialectRoutes(
       CollectConfig config,
       RecordAppender recordAppender,
+      ActionRule actionRule,
       byte[] secret,
       CollectMeters meter,
       Phones phones,
@@ -32,7 +36,7 @@ public final class DialectRoutes {
     this.config = config;
     this.collectors =
         ThreadLocal.withInitial(
-            () -> new DialectCollector(recordAppender, secret, meter, phones, clock));
+            () -> new DialectCollector(recordAppender, actionRule, secret, meter, phones, clock));
   }
 
   /** The routes. */
@@ -48,7 +52,20 @@ public final class DialectRoutes {
     add(routes, "POST", "/overland", UploadEndpoint.OVERLAND);
     add(routes, "GET", "/gpslogger", UploadEndpoint.GPSLOGGER);
     add(routes, "POST", "/gpslogger", UploadEndpoint.GPSLOGGER);
+    config.formats().forEach(format -> routes.add(route(format)));
     return routes;
+  }
+
+  /** The route of a declared format. */
+  private Route route(Format format) {
+    return new Route(
+        format.method(),
+        format.path(),
+        Scope.COLLECT,
+        OwnershipRule.PHONE,
+        format.kind() == EventKind.ACTION ? Priority.ACTIONS : Priority.TRACES,
+        config.bodyBytesMax(),
+        exchange -> collectors.get().collect(exchange, format));
   }
 
   private void add(List<Route> routes, String method, String path, UploadEndpoint uploadEndpoint) {

@@ -4,6 +4,7 @@ import gilmok.collect.dialect.Dialect;
 import gilmok.collect.dialect.Parameters;
 import gilmok.collect.dialect.PhoneCommand;
 import gilmok.collect.dialect.Upload;
+import gilmok.collect.format.FormatDecoder;
 import gilmok.collect.geolocation.Geolocation;
 import gilmok.collect.gpslogger.GpsLogger;
 import gilmok.collect.json.JsonDocument;
@@ -31,14 +32,14 @@ public final class Dialects {
   private final List<Dialect> all = List.of(osmand, gpsLogger, geolocation, ownTracks, overland);
   private final JsonDocument document = new JsonDocument();
 
-  /** Why a dialect cannot carry a command; null if it can. */
+  /** Why a dialect cannot carry a command; null if it can. Declared formats carry none. */
   public @Nullable String refusal(String label, PhoneCommand command) {
     for (Dialect dialect : all) {
       if (dialect.label().equals(label)) {
         return dialect.refusal(command);
       }
     }
-    return null;
+    return FormatDecoder.NO_COMMANDS;
   }
 
   /**

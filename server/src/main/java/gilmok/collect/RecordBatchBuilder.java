@@ -116,9 +116,10 @@ final class RecordBatchBuilder {
     int end = events.rejectEnd(i);
     if (end - start > QuarantinedEncoder.RAW_BYTES_MAX
         && events.rejectField(i).equals(JsonDecoder.KEY)) {
-      raw = shortest(body, start, end);
-      start = 0;
-      end = raw.length;
+      byte[] shortest = shortest(body, start, end);
+      raw = shortest == null ? raw : shortest;
+      start = shortest == null ? start : 0;
+      end = shortest == null ? end : shortest.length;
     }
     if (HiddenKey.mayBeIn(raw, start, end)) {
       hidden.clear();
@@ -139,11 +140,15 @@ final class RecordBatchBuilder {
 
   /**
    * A sound action in its shortest form, so that all of it can be kept and replayed: only white
-   * space and escapes make one longer than what is kept of a record.
+   * space and escapes make one longer than what is kept of a record. Null for one in another form
+   * than ours.
    */
-  private static byte[] shortest(byte[] body, int start, int end) {
+  private static byte @Nullable [] shortest(byte[] body, int start, int end) {
     Events one = new Events();
     var _ = new JsonDecoder().decode(EventKind.ACTION, body, start, end - start, one);
+    if (one.count() != 1) {
+      return null;
+    }
     JsonBuffer out = new JsonBuffer();
     new EventView().wrap(one.bytes(), one.offset(0), one.length(0)).writeJson(out);
     return out.copy();

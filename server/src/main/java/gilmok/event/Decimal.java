@@ -59,7 +59,9 @@ public final class Decimal {
     long whole = LittleEndian.getLong(bytes, p) ^ ZEROS;
     int wholeDigits = digits(whole);
     if (((wholeDigits - 1) >>> 1) > 2 || ((whole & 0xff) == 0 && wholeDigits != 1)) {
-      return scanSlowly(bytes, start); // none, seven, eight or more; or a zero in front
+      return wholeDigits == 8 && (whole & 0xff) != 0
+          ? scanWhole(bytes, start, p + 8, minus, eight(whole))
+          : scanSlowly(bytes, start); // none or seven; or a zero in front
     }
     long value = eight(whole << (64 - 8 * wholeDigits));
     p += wholeDigits;
@@ -81,6 +83,23 @@ public final class Decimal {
     }
     mantissa = minus ? -value : value;
     exponent = -scale;
+    cut = false;
+    small = true;
+    return p;
+  }
+
+  /** Continues after eight digits in front: epoch milliseconds have thirteen, and no fraction. */
+  private int scanWhole(byte[] bytes, int start, int from, boolean minus, long front) {
+    long rest = LittleEndian.getLong(bytes, from) ^ ZEROS;
+    int more = digits(rest);
+    int p = from + more;
+    if (more > 6 || bytes[p] == '.' || (bytes[p] | 0x20) == 'e') {
+      return scanSlowly(bytes, start);
+    }
+    long value =
+        more == 0 ? front : front * PackedDecimal.TENS[more] + eight(rest << (64 - 8 * more));
+    mantissa = minus ? -value : value;
+    exponent = 0;
     cut = false;
     small = true;
     return p;

@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.AuthResult;
+import gilmok.auth.KeyNames;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Authenticator {
   /**
-   * Checks the first credential that was sent. The caller passes null for those after it, as they
-   * are ignored.
+   * Checks the credential that counts of those that were sent: a token in {@code authorization},
+   * else the first that is not null.
    *
-   * @param apiKey the header X-Api-Key
+   * @param apiKey the header X-Api-Key, or that of {@link #keyNames}
    * @param authorization the header Authorization, as sent
-   * @param keyParameter the parameter {@code key} of the query or of a form, decoded
+   * @param keyParameter the parameter {@code key} of the query or of a form, or that of {@link
+   *     #keyNames}, decoded
    * @param session the session cookie of a page
    */
   AuthResult check(
@@ -23,4 +25,9 @@ public interface Authenticator {
       @Nullable String authorization,
       @Nullable String keyParameter,
       @Nullable String session);
+
+  /** Where else than in the usual places an app may send its key. */
+  default KeyNames keyNames() {
+    return KeyNames.USUAL;
+  }
 }

@@ -21,8 +21,15 @@ final class Cors {
 
   private final Set<String> origins;
   private final boolean all;
+  private final String allowedHeaders;
 
-  Cors(List<String> origins) {
+  /**
+   * The rules.
+   *
+   * @param keyHeader a header beside X-Api-Key in which keys are sent; null for none
+   */
+  Cors(List<String> origins, @Nullable String keyHeader) {
+    allowedHeaders = keyHeader == null ? ALLOWED_HEADERS : ALLOWED_HEADERS + ", " + keyHeader;
     this.origins = Set.copyOf(origins);
     this.all = origins.contains("*");
   }
@@ -54,7 +61,7 @@ final class Cors {
       return false;
     }
     exchange.replyHeader("access-control-allow-methods", paths.allow());
-    exchange.replyHeader("access-control-allow-headers", ALLOWED_HEADERS);
+    exchange.replyHeader("access-control-allow-headers", allowedHeaders);
     exchange.replyHeader("access-control-max-age", "600");
     exchange.reply(204);
     return true;

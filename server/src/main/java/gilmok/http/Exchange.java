@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Denial;
+import gilmok.auth.KeyNames;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.observe.PartTimes;
@@ -8,6 +9,7 @@ import gilmok.trace.TraceContext;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,16 @@ public interface Exchange {
     return prefersKorean() ? KoreanReasons.of(reason) : reason;
   }
 
-  /** The session cookie of a page, unchecked; null when there is none. */
+  /** A cookie's value; null when there is none. */
+  default @Nullable String cookie(String name) {
+    String cookies = header("cookie");
+    return cookies == null ? null : PercentEncoding.cookie(cookies, name);
+  }
+
+  /**
+   * The session cookie of a page, or the token that a trusted proxy adds; unchecked; null when
+   * there is none.
+   */
   @Nullable String session();
 
   /**
@@ -74,6 +85,16 @@ public interface Exchange {
     return null;
   }
 
+  /** Why this server does not take it; null if it does. Only on {@link Route#elsewhere}. */
+  default @Nullable Refusal refused() {
+    return null;
+  }
+
+  /** Where else an app may have put its key. */
+  default KeyNames keyNames() {
+    return KeyNames.USUAL;
+  }
+
   /** Who the caller is. Only on routes that need a key. */
   Principal principal();
 
@@ -96,6 +117,22 @@ public interface Exchange {
    * {@link OwnershipRule#PHONE} see such bodies; on all others the request is refused.
    */
   @Nullable String bodyFault();
+
+  /**
+   * A copy of the request as it came; null when its body did not arrive whole. While the handler
+   * runs.
+   *
+   * @throws UnsupportedOperationException where requests are not passed on
+   */
+  default @Nullable SentRequest sent() {
+    throw new UnsupportedOperationException("requests are not passed on here");
+  }
+
+  /**
+   * Sets what is told the status of the reply, once, on this exchange's event loop. Call this while
+   * the handler runs.
+   */
+  default void whenAnswered(IntConsumer told) {}
 
   /**
    * Notes work for it off the event loop, in nanoseconds. From the thread that then replies.

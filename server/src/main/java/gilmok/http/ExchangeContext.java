@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.auth.KeyNames;
 import gilmok.trace.Tracer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -17,6 +18,8 @@ final class ExchangeContext {
   final Cors cors;
   final CompressionPolicy compression;
   final Callers callers;
+  final KeyNames keyNames;
+  final @Nullable Route elsewhere;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
   private volatile boolean leaving;
 
@@ -26,13 +29,17 @@ final class ExchangeContext {
       Cors cors,
       CompressionPolicy compression,
       RequestMeter meter,
-      Callers callers) {
+      Callers callers,
+      KeyNames keyNames,
+      @Nullable Route elsewhere) {
     this.admissionLimit = admissionLimit;
     this.timeouts = timeouts;
     this.cors = cors;
     this.compression = compression;
     this.meter = meter;
     this.callers = callers;
+    this.keyNames = keyNames;
+    this.elsewhere = elsewhere;
   }
 
   /** From now on each answer ends its connection; no request is refused for it. */

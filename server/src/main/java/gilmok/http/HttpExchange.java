@@ -1,12 +1,14 @@
 package gilmok.http;
 
 import gilmok.auth.Denial;
+import gilmok.auth.KeyNames;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.observe.PartTimes;
 import gilmok.trace.TraceContext;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +21,12 @@ final class HttpExchange implements Exchange {
   private final HttpRequest request;
   private final RequestBody body;
   private final HttpResponse response;
+  private final KeyNames keyNames;
   private Router.@Nullable Paths paths;
   private @Nullable Runnable whenGone;
 
-  HttpExchange(HttpRequest request, RequestBody body, HttpResponse response) {
+  HttpExchange(HttpRequest request, RequestBody body, HttpResponse response, KeyNames keyNames) {
+    this.keyNames = keyNames;
     this.request = request;
     this.body = body;
     this.response = response;
@@ -87,6 +91,11 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
+  public @Nullable String cookie(String name) {
+    return request.cookie(name);
+  }
+
+  @Override
   public @Nullable String session() {
     return request.session();
   }
@@ -109,6 +118,16 @@ final class HttpExchange implements Exchange {
   @Override
   public String contentType() {
     return request.contentType();
+  }
+
+  @Override
+  public @Nullable Refusal refused() {
+    return request.refused;
+  }
+
+  @Override
+  public KeyNames keyNames() {
+    return keyNames;
   }
 
   @Override
@@ -138,6 +157,19 @@ final class HttpExchange implements Exchange {
   @Override
   public @Nullable String bodyFault() {
     return body.fault();
+  }
+
+  @Override
+  public @Nullable SentRequest sent() {
+    return body.isCut()
+        ? null
+        : new SentRequest(
+            method(), request.head.uri(), request.head.headers().entries(), body.rawCopy());
+  }
+
+  @Override
+  public void whenAnswered(IntConsumer told) {
+    request.told = told;
   }
 
   @Override

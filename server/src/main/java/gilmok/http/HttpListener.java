@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import gilmok.auth.KeyNames;
 import gilmok.warmup.Drainable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
@@ -8,8 +9,6 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -123,10 +122,13 @@ public final class HttpListener implements Drainable, AutoCloseable {
 
   private RequestAdmission reception(
       List<Route> served, Authenticator authenticator, CompressionPolicy packed) {
-    Cors cors = new Cors(config.corsOrigins());
+    KeyNames names = authenticator.keyNames();
+    Cors cors = new Cors(config.corsOrigins(), names.header());
+    Router router = new Router(served);
     ExchangeContext context =
-        new ExchangeContext(admissionLimit, timeouts, cors, packed, meter, callers);
-    return new RequestAdmission(new Router(served), authenticator, context);
+        new ExchangeContext(
+            admissionLimit, timeouts, cors, packed, meter, callers, names, router.elsewhere());
+    return new RequestAdmission(router, authenticator, context);
   }
 
   /**
@@ -152,7 +154,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
   public void start() throws IOException, InterruptedException {
     Vertx own =
         VertxBootstrap.create()
-            .options(options())
+            .options(HttpTransport.options(config))
             .transport(HttpTransport.of(config, connectionLimiter))
             .init()
             .vertx();
@@ -348,19 +350,6 @@ public final class HttpListener implements Drainable, AutoCloseable {
     return config.port() == 0
         ? SocketAddress.sharedRandomPort(id, config.host())
         : SocketAddress.inetSocketAddress(config.port(), config.host());
-  }
-
-  private VertxOptions options() {
-    return new VertxOptions()
-        .setEventLoopPoolSize(config.loops())
-        .setWorkerPoolSize(1)
-        .setInternalBlockingPoolSize(2)
-        .setBlockedThreadCheckInterval(TimeUnit.DAYS.toNanos(1)) // LoopStalls does it
-        .setBlockedThreadCheckIntervalUnit(TimeUnit.NANOSECONDS)
-        .setFileSystemOptions(
-            new FileSystemOptions()
-                .setFileCachingEnabled(false)
-                .setClassPathResolvingEnabled(false));
   }
 
   private HttpServerOptions serverOptions() {

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,11 @@ final class HttpRequest {
 
   /** The route that answers it; null while it is not known. */
   @Nullable Route route;
+
+  /** Why this server does not take it, which goes elsewhere; null if it does. */
+  @Nullable Refusal refused;
+
+  IntConsumer told = _ -> {}; // is told its answer's status
 
   /** The caller; null while it is not known, and on routes that need no key. */
   private @Nullable Principal asker;
@@ -214,6 +220,7 @@ final class HttpRequest {
    * @param bytes of the answer's body
    */
   void answered(int status, long nanos, int bytes) {
+    told.accept(status);
     CallerMeter caller = caller();
     caller.answered(status, received, bytes);
     caller.worked(workedApart);
@@ -264,13 +271,26 @@ final class HttpRequest {
     return RequestTarget.query(head.uri());
   }
 
-  /** The session cookie of a page; null when there is none. */
+  /**
+   * The session of a page: its cookie, or the token that a trusted proxy adds to all that it passes
+   * on. Null when there is none.
+   */
   @Nullable String session() {
+    String cookie = cookie(HeaderNames.SESSION);
+    if (cookie != null || callers.proxies().tokenHeader() == null) {
+      return cookie;
+    }
+    InetAddress connected = connected();
+    return connected == null ? null : callers.proxies().token(connected, head.headers());
+  }
+
+  /** A cookie's value; null when there is none. */
+  @Nullable String cookie(String name) {
     if (!head.headers().contains(HttpHeaders.COOKIE)) {
       return null;
     }
     String cookies = String.join("; ", head.headers().getAll(HttpHeaders.COOKIE));
-    return PercentEncoding.cookie(cookies, HeaderNames.SESSION);
+    return PercentEncoding.cookie(cookies, name);
   }
 
   /**

@@ -1,6 +1,7 @@
 package gilmok.http;
 
 import gilmok.auth.Denial;
+import gilmok.auth.KeyNames;
 import gilmok.auth.Keys;
 import gilmok.observe.Meters;
 import gilmok.observe.SlowRequests;
@@ -83,11 +84,12 @@ public final class Listeners {
    *
    * @param isCold whether all but health, version and metrics is refused until {@link #warm}
    */
-  public void serve(HttpConfig config, List<Route> routes, Keys keys, boolean isCold)
+  public void serve(
+      HttpConfig config, List<Route> routes, Keys keys, KeyNames keyNames, boolean isCold)
       throws IOException {
     config.compressionLevels().check(routes);
     requests.add(routes);
-    main.serve(routes, keys::check, isCold);
+    main.serve(routes, new KeyAuthenticator(keys, keyNames), isCold);
   }
 
   /** See {@link HttpListener#takeCertificate}. */

@@ -3,7 +3,7 @@ package gilmok.http;
 import gilmok.auth.AuthResult;
 import gilmok.auth.Binding;
 import gilmok.auth.Denial;
-import gilmok.auth.Keys;
+import gilmok.auth.KeyNames;
 import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -14,6 +14,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,18 @@ import org.jspecify.annotations.Nullable;
  * route, key, rate, room, length and coding. Shared by all event loops; thread-safe.
  */
 final class RequestAdmission {
+  /** What keeps a request from this server that may be right for another. */
+  private static final Set<Refusal> OF_ELSEWHERE =
+      EnumSet.of(
+          Refusal.NOT_FOUND,
+          Refusal.METHOD_NOT_ALLOWED,
+          Refusal.KEY_MISSING,
+          Refusal.KEY_UNKNOWN,
+          Refusal.KEY_EXPIRED,
+          Refusal.WRONG_KEYS,
+          Refusal.SCOPE_MISSING,
+          Refusal.NOT_YOURS);
+
   private final Router router;
   private final Authenticator authenticator;
   private final ExchangeContext context;
@@ -77,12 +92,30 @@ final class RequestAdmission {
       return;
     }
     Refusal refusal = judge(life, request.head.headers());
+    if (refusal != null && mayGoElsewhere(request, refusal)) {
+      refusal = sendElsewhere(life, refusal);
+    }
     if (refusal != null) {
       life.refuse(refusal);
     } else if (request.isContinueExpected()) {
       request.head.response().writeContinue();
     }
     request.admitted(System.nanoTime());
+  }
+
+  /** Whether another server may take what this one does not: what phones send, wherever to. */
+  private boolean mayGoElsewhere(HttpRequest request, Refusal refusal) {
+    Route route = request.route;
+    return context.elsewhere != null
+        && OF_ELSEWHERE.contains(refusal)
+        && (route == null || route.ownershipRule() == OwnershipRule.PHONE);
+  }
+
+  private @Nullable Refusal sendElsewhere(RequestLifecycle life, Refusal why) {
+    Route elsewhere = Objects.requireNonNull(context.elsewhere);
+    life.request.route = elsewhere;
+    life.request.refused = why;
+    return measure(life, elsewhere, life.request.head.headers());
   }
 
   /** Receives a malformed head; the framework closes the connection after the answer. */
@@ -142,16 +175,28 @@ final class RequestAdmission {
 
   private @Nullable Refusal identify(RequestLifecycle life, Route route, MultiMap headers) {
     HttpRequest request = life.request;
+    KeyNames names = context.keyNames;
     String apiKey = filled(headers.get(HeaderNames.API_KEY));
-    String authorization = apiKey == null ? filled(headers.get(HttpHeaders.AUTHORIZATION)) : null;
+    String authorization = filled(headers.get(HttpHeaders.AUTHORIZATION));
+    if (names.header() != null && apiKey == null) {
+      String own = filled(headers.get(names.header()));
+      boolean hasScheme = own != null && own.strip().indexOf(' ') > 0;
+      apiKey = hasScheme ? null : own;
+      authorization = hasScheme ? own : authorization;
+    }
     boolean isPhone = route.ownershipRule() == OwnershipRule.PHONE;
-    String parameter = request.query("key");
-    boolean isId = route.isFilteredByKey() && (parameter == null || !Keys.isLikeOne(parameter));
+    String parameter = request.query(KeyNames.PARAMETER);
+    if (parameter == null && isPhone && names.parameter() != null) {
+      parameter = request.query(names.parameter());
+    }
+    boolean isId =
+        route.isFilteredByKey() && (parameter == null || !KeyNames.isMadeHere(parameter));
     if (parameter != null && !isPhone && !isId) {
       return Refusal.KEY_IN_QUERY;
     }
     if (apiKey != null || authorization != null) {
-      if (isOfBrowser(authorization)
+      if (apiKey == null
+          && isOfBrowser(authorization)
           && !isPhone
           && request.isOfForeignPage()
           && !context.cors.names(request)) {
@@ -188,8 +233,18 @@ final class RequestAdmission {
     String form =
         new String(
             life.body.bytes(), life.body.offset(), life.body.length(), StandardCharsets.UTF_8);
-    String key = PercentEncoding.parameter(form, "key");
-    return judge(life, route, authenticator.check(null, null, key, null));
+    String key = PercentEncoding.parameter(form, KeyNames.PARAMETER);
+    String other = context.keyNames.parameter();
+    if (key == null && other != null) {
+      key = PercentEncoding.parameter(form, other);
+    }
+    Refusal refusal = judge(life, route, authenticator.check(null, null, key, null));
+    if (refusal != null && mayGoElsewhere(life.request, refusal)) {
+      life.request.route = context.elsewhere;
+      life.request.refused = refusal;
+      return null;
+    }
+    return refusal;
   }
 
   private static @Nullable Refusal judge(RequestLifecycle life, Route route, AuthResult result) {

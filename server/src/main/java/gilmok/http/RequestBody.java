@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.compress.ContentCoding;
 import gilmok.compress.Decompressor;
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,13 @@ final class RequestBody {
 
   private long sharedBytes;
   private @Nullable String fault;
+  private boolean isCut;
+
+  /** The body before it was decompressed; null when it was not. */
+  private byte @Nullable [] raw;
+
+  private int rawOffset;
+  private int rawLength;
 
   RequestBody(AdmissionLimit limit) {
     this.limit = limit;
@@ -45,6 +53,17 @@ final class RequestBody {
   /** Why the body is incomplete or still compressed; null when it is neither. */
   @Nullable String fault() {
     return fault;
+  }
+
+  /** Whether only its beginning is there. */
+  boolean isCut() {
+    return isCut;
+  }
+
+  /** Notes that only its beginning is there, and why. */
+  void cut(String reason) {
+    isCut = true;
+    fault(reason);
   }
 
   /** Notes why the body is incomplete or still compressed; the first reason is kept. */
@@ -138,12 +157,22 @@ final class RequestBody {
   int unpack(Decompressor decompressor, ContentCoding coding, int bytesMax) {
     int unpacked = decompressor.unpack(coding, bytes, offset, length, bytesMax);
     if (unpacked >= 0) {
+      raw = bytes;
+      rawOffset = offset;
+      rawLength = length;
       bytes = decompressor.bytes();
       offset = 0;
       length = unpacked;
       isOurs = false;
     }
     return unpacked;
+  }
+
+  /** A copy of the body as it was sent. */
+  byte[] rawCopy() {
+    return raw == null
+        ? Arrays.copyOfRange(bytes, offset, offset + length)
+        : Arrays.copyOfRange(raw, rawOffset, rawOffset + rawLength);
   }
 
   /** Whether it is white space or an empty JSON object. */
@@ -160,6 +189,7 @@ final class RequestBody {
   /** Forgets the bytes. */
   void drop() {
     bytes = NO_BYTES;
+    raw = null;
     offset = 0;
     length = 0;
     isOurs = false;

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
     request = new HttpRequest(head, guard, context.meter, context.callers);
     body = new RequestBody(context.admissionLimit);
     response = new HttpResponse(context, guard, request, this);
-    exchange = new HttpExchange(request, body, response);
+    exchange = new HttpExchange(request, body, response, context.keyNames);
     deadline = response.began + context.timeouts.bodyNanos();
     guard.begin(this);
     head.handler(this::chunk);
@@ -177,7 +178,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
       refuseAsTooLarge(route);
       return;
     }
-    body.fault("over " + route.bodyBytesMax() + " bytes");
+    body.cut("over " + route.bodyBytesMax() + " bytes");
     if (dropped > ConnectionTimeouts.LINGER_BYTES) {
       // The rest is not waited for: the part that has arrived is answered.
       dropped = 0;
@@ -214,7 +215,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
       if (refusal != null) {
         refuse(refusal);
       } else if (unpack(route) && isTaken(route)) {
-        route.handler().handle(exchange);
+        Objects.requireNonNull(request.route).handler().handle(exchange);
       }
     } catch (Throwable bug) {
       response.failed(bug);

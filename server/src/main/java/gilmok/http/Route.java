@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method GET, POST, PUT or DELETE
  * @param path as in {@code /v1/riders/{id}/position}; it is also the route's name in metrics
- * @param scope what a key must have; null only with {@link OwnershipRule#OPEN}
+ * @param scope what a key must have; null with {@link OwnershipRule#OPEN} and for what goes
+ *     elsewhere
  * @param bodyBytesMax the largest body, decompressed; 0 for a route that takes none but an empty
  *     object
  * @param bodyType what the body may be
@@ -29,6 +30,9 @@ public record Route(
   public Route {
     queryParameters = Set.copyOf(queryParameters);
   }
+
+  /** In place of a path: all that no other route has. */
+  static final String ELSEWHERE = "/*";
 
   /** The length of an empty JSON object. */
   private static final int NO_BODY_BYTES = 2;
@@ -57,6 +61,29 @@ public record Route(
   /** The same route, which takes one JSON document a line too. */
   public Route takingLines() {
     return with(BodyType.JSON_LINES, queryParameters);
+  }
+
+  /**
+   * The route of what phones send and this server does not take: unknown paths, and requests of
+   * phones without a good key. It is told why ({@link Exchange#refused}). There is at most one.
+   */
+  public static Route elsewhere(int bodyBytesMax, Handler handler) {
+    return new Route(
+        "POST", ELSEWHERE, null, OwnershipRule.PHONE, Priority.TRACES, bodyBytesMax, handler);
+  }
+
+  /** The same route, whose requests another handler gets. */
+  public Route handledBy(Handler other) {
+    return new Route(
+        method,
+        path,
+        scope,
+        ownershipRule,
+        priority,
+        bodyBytesMax,
+        bodyType,
+        queryParameters,
+        other);
   }
 
   /** The same route, whose query may have these parameters. */

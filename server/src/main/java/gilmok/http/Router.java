@@ -19,12 +19,19 @@ import org.jspecify.annotations.Nullable;
 final class Router {
   private final Map<String, Paths> exact = new HashMap<>();
   private final Map<Integer, List<Paths>> patterns = new HashMap<>();
+  private final @Nullable Route elsewhere;
 
   Router(List<Route> routes) {
     Map<String, List<Route>> byPath = new HashMap<>();
+    Route rest = null;
     for (Route route : routes) {
+      if (route.path().equals(Route.ELSEWHERE)) {
+        rest = route;
+        continue;
+      }
       byPath.computeIfAbsent(route.path(), path -> new ArrayList<>()).add(route);
     }
+    elsewhere = rest;
     List<Paths> asked = new ArrayList<>();
     for (List<Route> same : byPath.values()) {
       Paths paths = new Paths(same);
@@ -46,6 +53,11 @@ final class Router {
       }
       plain.asked.add(paths);
     }
+  }
+
+  /** Where requests go that this server does not take; null where they are refused. */
+  @Nullable Route elsewhere() {
+    return elsewhere;
   }
 
   /** The routes of a request; null when there are none. */

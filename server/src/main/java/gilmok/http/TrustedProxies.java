@@ -15,10 +15,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param networks {@code http.trusted-proxies}: their addresses
  * @param header {@code http.forwarded-header}: which headers they set
+ * @param tokenHeader {@code auth.proxy-header}: the header in which they pass on the token of who
+ *     has signed in there; null for none
  */
-public record TrustedProxies(Networks networks, Header header) {
+public record TrustedProxies(Networks networks, Header header, @Nullable String tokenHeader) {
+  private static final String TOKEN_HEADER = "auth.proxy-header";
+  private static final String BEARER = "Bearer ";
+
   /** No proxy is trusted. */
-  public static final TrustedProxies NONE = new TrustedProxies(Networks.NONE, Header.X_FORWARDED);
+  public static final TrustedProxies NONE =
+      new TrustedProxies(Networks.NONE, Header.X_FORWARDED, null);
+
+  /** Proxies that name clients, and nobody else. */
+  TrustedProxies(Networks networks, Header header) {
+    this(networks, header, null);
+  }
 
   /** How a proxy names its client. */
   public enum Header {
@@ -31,8 +42,13 @@ public record TrustedProxies(Networks networks, Header header) {
   /** Reads the settings, which note every problem. */
   static TrustedProxies from(Settings settings) {
     Header header = settings.choice("http.forwarded-header", Header.X_FORWARDED);
+    String tokenHeader = settings.optionalText(TOKEN_HEADER);
     try {
-      return new TrustedProxies(Networks.of(settings.words("http.trusted-proxies")), header);
+      Networks networks = Networks.of(settings.words("http.trusted-proxies"));
+      if (tokenHeader != null && networks.isEmpty()) {
+        settings.problem(TOKEN_HEADER + ": needs http.trusted-proxies beside it: who may set it");
+      }
+      return new TrustedProxies(networks, header, tokenHeader);
     } catch (IllegalArgumentException none) {
       settings.problem("http.trusted-proxies: " + none.getMessage());
       return NONE;
@@ -50,6 +66,18 @@ public record TrustedProxies(Networks networks, Header header) {
    */
   InetAddress client(InetAddress connected, MultiMap headers) {
     return hop(connected, headers).client;
+  }
+
+  /** The token that a trusted proxy passes on; null when there is none. */
+  @Nullable String token(InetAddress connected, MultiMap headers) {
+    String value =
+        tokenHeader != null && networks.hold(connected) ? headers.get(tokenHeader) : null;
+    if (value == null || value.isBlank()) {
+      return null;
+    }
+    return value.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? value.substring(BEARER.length()).strip()
+        : value.strip();
   }
 
   /** The scheme that a trusted proxy's client used, in lower case; null when none is named. */

@@ -2,18 +2,21 @@ package gilmok.keys;
 
 import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
+import gilmok.auth.KeySecret;
 import gilmok.auth.Scope;
 import gilmok.http.JsonBody;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * The body of {@code POST /v1/keys}: {@code {name, scopes, rider? or shop? or agency?, expiresIn?
- * s, rate?}}. A field that is null counts as absent.
+ * s, rate?}}, and for a key that was made elsewhere {@code key} or {@code sha256} or {@code bcrypt}
+ * with {@code prefix}. A field that is null counts as absent.
  */
 sealed interface KeyBody {
   /** A request whose shape is right; {@code Keys} checks its values. */
@@ -25,7 +28,22 @@ sealed interface KeyBody {
   /** A field has the wrong shape. */
   record Wrong(String field, String reason) implements KeyBody {}
 
-  Set<String> FIELDS = Set.of("name", "scopes", "rider", "shop", "agency", "expiresIn", "rate");
+  Set<String> FIELDS =
+      Set.of(
+          "name",
+          "scopes",
+          "rider",
+          "shop",
+          "agency",
+          "expiresIn",
+          "rate",
+          "key",
+          "sha256",
+          "bcrypt",
+          "prefix");
+
+  /** Of a key that was made elsewhere. */
+  List<String> OF_BROUGHT = List.of("key", "sha256", "bcrypt", "prefix");
 
   /** Reads a body. From any thread. */
   static KeyBody read(byte[] bytes, int offset, int length) {
@@ -56,6 +74,11 @@ sealed interface KeyBody {
     return wish(root, binding);
   }
 
+  private static @Nullable String text(JsonNode root, String field) {
+    JsonNode value = root.path(field);
+    return JsonBody.isAbsent(value) ? null : value.stringValue();
+  }
+
   private static KeyBody wish(JsonNode root, @Nullable Binding binding) {
     EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
     for (JsonNode label : root.path("scopes")) {
@@ -65,6 +88,16 @@ sealed interface KeyBody {
       }
       scopes.add(scope);
     }
+    KeySecret secret = null;
+    if (OF_BROUGHT.stream().anyMatch(field -> !JsonBody.isAbsent(root.path(field)))) {
+      switch (KeySecret.brought(
+          text(root, "key"), text(root, "sha256"), text(root, "bcrypt"), text(root, "prefix"))) {
+        case KeySecret.Brought.Good good -> secret = good.secret();
+        case KeySecret.Brought.Wrong wrong -> {
+          return new Wrong(wrong.field(), wrong.reason());
+        }
+      }
+    }
     JsonNode expiresIn = root.path("expiresIn");
     JsonNode rate = root.path("rate");
     return new Wish(
@@ -73,7 +106,8 @@ sealed interface KeyBody {
             scopes,
             binding,
             JsonBody.isAbsent(expiresIn) ? null : Duration.ofSeconds(expiresIn.longValue()),
-            JsonBody.isAbsent(rate) ? null : (Integer) rate.intValue()));
+            JsonBody.isAbsent(rate) ? null : (Integer) rate.intValue(),
+            secret));
   }
 
   private static @Nullable Wrong wrongShape(JsonNode root) {
@@ -87,6 +121,12 @@ sealed interface KeyBody {
       JsonNode bound = root.path(kind.label());
       if (!JsonBody.isAbsent(bound) && !bound.isString()) {
         return new Wrong(kind.label(), "needs a text");
+      }
+    }
+    for (String field : OF_BROUGHT) {
+      JsonNode value = root.path(field);
+      if (!JsonBody.isAbsent(value) && !value.isString()) {
+        return new Wrong(field, "needs a text");
       }
     }
     JsonNode expiresIn = root.path("expiresIn");

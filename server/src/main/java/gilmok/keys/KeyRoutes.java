@@ -3,6 +3,7 @@ package gilmok.keys;
 import gilmok.audit.Actor;
 import gilmok.audit.Audit;
 import gilmok.auth.Binding;
+import gilmok.auth.KeyInfo;
 import gilmok.auth.KeyJson;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
@@ -19,6 +20,7 @@ import gilmok.http.Route;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -95,22 +97,27 @@ public final class KeyRoutes {
 
   private void answer(Exchange exchange, KeyResult result) {
     switch (result) {
-      case KeyResult.Created created -> {
-        ObjectNode body = json.createObjectNode();
-        body.put("id", created.info().id());
-        body.put("key", created.key());
-        Instant expiresAt = created.info().expiresAt();
-        if (expiresAt != null) {
-          body.put("expiresAt", expiresAt.toString());
-        }
-        exchange.replyHeader("Cache-Control", "no-store");
-        exchange.reply(201, JSON, json.writeValueAsBytes(body));
-      }
+      case KeyResult.Created created -> made(exchange, created.info(), created.key());
+      case KeyResult.Brought brought -> made(exchange, brought.info(), null);
       case KeyResult.Refused refused ->
           exchange.refuse(Refusal.INVALID, refused.field(), refused.reason());
       case KeyResult.Conflict conflict ->
           exchange.refuse(Refusal.CONFLICT, conflict.field(), conflict.reason());
     }
+  }
+
+  private void made(Exchange exchange, KeyInfo info, @Nullable String key) {
+    ObjectNode body = json.createObjectNode();
+    body.put("id", info.id());
+    if (key != null) {
+      body.put("key", key);
+    }
+    Instant expiresAt = info.expiresAt();
+    if (expiresAt != null) {
+      body.put("expiresAt", expiresAt.toString());
+    }
+    exchange.replyHeader("Cache-Control", "no-store");
+    exchange.reply(201, JSON, json.writeValueAsBytes(body));
   }
 
   private void list(Exchange exchange) {

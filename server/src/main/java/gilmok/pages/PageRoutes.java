@@ -73,6 +73,7 @@ public final class PageRoutes implements Closeable {
             .replace("{tiles}", escaped(config.tiles()))
             .replace("{archive}", archive == null ? "" : TileFile.PATH + "?v=" + archive.tag())
             .replace("{kind}", archive == null || archive.isVector() ? "vector" : "raster")
+            .replace("{login}", config.hasLogin() ? "" : "hidden")
             .replace("{attribution}", escaped(notice));
     return new FixedBody(HTML, text.getBytes(StandardCharsets.UTF_8));
   }

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param tilesFile {@code map.tiles-file}: the PMTiles file to show instead; null for none
  * @param attribution {@code map.attribution}: the copyright notice for the tiles; empty for the
  *     file's own
+ * @param hasLogin {@code auth.oidc.client-id}: whether people can sign in with the fleet's login
  */
-public record PagesConfig(String tiles, @Nullable Path tilesFile, String attribution) {
+public record PagesConfig(
+    String tiles, @Nullable Path tilesFile, String attribution, boolean hasLogin) {
   /** An origin that a content security policy accepts as a source. */
   private static final Pattern ORIGIN =
       Pattern.compile("https?://(?:[A-Za-z0-9.-]{1,255}|\\[[0-9A-Fa-f:]{2,45}])(?::\\d{1,5})?");
@@ -36,7 +38,11 @@ public record PagesConfig(String tiles, @Nullable Path tilesFile, String attribu
         }
       }
     }
-    return new PagesConfig(tiles, tilesFile(settings, tiles), settings.text("map.attribution", ""));
+    return new PagesConfig(
+        tiles,
+        tilesFile(settings, tiles),
+        settings.text("map.attribution", ""),
+        settings.optionalText("auth.oidc.client-id") != null);
   }
 
   private static @Nullable Path tilesFile(Settings settings, String tiles) {

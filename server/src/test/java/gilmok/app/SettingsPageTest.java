@@ -113,6 +113,7 @@ final class SettingsPageTest {
     assertThat(secrets)
         .containsExactly(
             "admin-key",
+            "auth.oidc.client-secret",
             "auth.session-secret",
             "auth.session-secret-accepted",
             "documents.mongo-uri",

@@ -21,7 +21,8 @@ class PagesConfigTest {
 
   @Test
   void from_nothingGiven_noTiles() {
-    assertThat(PagesConfig.from(new Settings(Map.of()))).isEqualTo(new PagesConfig("", null, ""));
+    assertThat(PagesConfig.from(new Settings(Map.of())))
+        .isEqualTo(new PagesConfig("", null, "", false));
   }
 
   @Test
@@ -30,7 +31,7 @@ class PagesConfigTest {
         Map.of("map.tiles", "https://t.example/{z}/{x}/{y}.png", "map.attribution", "© us");
 
     assertThat(PagesConfig.from(new Settings(given)))
-        .isEqualTo(new PagesConfig("https://t.example/{z}/{x}/{y}.png", null, "© us"));
+        .isEqualTo(new PagesConfig("https://t.example/{z}/{x}/{y}.png", null, "© us", false));
   }
 
   @ParameterizedTest
@@ -40,7 +41,7 @@ class PagesConfigTest {
     "https://[::1]:1/{z}/{x}/{y}?k=v, https://[::1]:1"
   })
   void tilesOrigin_isWhatAPolicyCanName(String tiles, String origin) {
-    assertThat(new PagesConfig(tiles, null, "").tilesOrigin()).isEqualTo(origin);
+    assertThat(new PagesConfig(tiles, null, "", false).tilesOrigin()).isEqualTo(origin);
   }
 
   @ParameterizedTest
@@ -77,7 +78,7 @@ class PagesConfigTest {
     new MapArchive().write(file);
 
     assertThat(PagesConfig.from(new Settings(Map.of("map.tiles-file", file.toString()))))
-        .isEqualTo(new PagesConfig("", file, ""));
+        .isEqualTo(new PagesConfig("", file, "", false));
   }
 
   @Test

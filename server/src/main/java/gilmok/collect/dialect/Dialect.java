@@ -26,13 +26,18 @@ public interface Dialect {
   /** How many commands one answer can carry. */
   int commandsMax();
 
+  /** The status of the answer, 200 to 299. */
+  default int answerStatus() {
+    return 200;
+  }
+
   /** The content type of the answer. */
   default String answerType() {
     return "application/json";
   }
 
   /**
-   * Writes the body of the 200.
+   * Writes the body of the answer.
    *
    * @param commands those that wait for the phone, none of which is refused, at most {@link
    *     #commandsMax}

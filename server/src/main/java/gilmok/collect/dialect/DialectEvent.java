@@ -57,6 +57,17 @@ public final class DialectEvent {
     event.source(new byte[0]);
   }
 
+  /** Where the upload's events go. */
+  public Events events() {
+    return out;
+  }
+
+  /** Notes a device of the upload; returns the rider that it belongs to. */
+  public String riderOf(String device) {
+    devices.add(device);
+    return riders.apply(device);
+  }
+
   /** The devices of the upload's events, in their order. */
   public SequencedSet<String> devices() {
     return devices;

@@ -1,4 +1,4 @@
-package gilmok.pages;
+package gilmok.login;
 
 import gilmok.auth.AuthResult;
 import gilmok.auth.Binding;
@@ -27,10 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * do with it, {@code DELETE /session} ends the session. The routes need no key: each checks the key
  * or the cookie that it receives. Handlers run on event loops and do not block.
  */
-public final class SessionRoutes {
-  private static final String COOKIE = "gilmok_session";
-
-  private static final String ATTRIBUTES = "; Path=/; HttpOnly; SameSite=Strict";
+final class SessionRoutes {
   private static final String PATH = "/session";
   private static final String JSON = "application/json";
   private static final int BODY_BYTES_MAX = 4 << 10;
@@ -40,13 +37,13 @@ public final class SessionRoutes {
   private final JsonMapper json = JsonMapper.shared();
 
   /** Routes of sessions for the given keys. */
-  public SessionRoutes(Keys keys, InstantSource clock) {
+  SessionRoutes(Keys keys, InstantSource clock) {
     this.keys = keys;
     this.clock = clock;
   }
 
   /** All three. */
-  public List<Route> routes() {
+  List<Route> routes() {
     return List.of(
         open("POST", BODY_BYTES_MAX, this::begin),
         open("GET", 0, this::show),
@@ -82,8 +79,7 @@ public final class SessionRoutes {
       exchange.refuse(Refusal.KEY_UNKNOWN);
       return;
     }
-    exchange.replyHeader(
-        "Set-Cookie", cookie(exchange, session.text(), session.lifetime().toSeconds()));
+    exchange.replyHeader("Set-Cookie", SessionCookie.of(exchange, session));
     exchange.reply(204);
   }
 
@@ -116,13 +112,8 @@ public final class SessionRoutes {
       exchange.refuse(Refusal.FOREIGN_PAGE);
       return;
     }
-    exchange.replyHeader("Set-Cookie", cookie(exchange, "", 0));
+    exchange.replyHeader("Set-Cookie", SessionCookie.none(exchange));
     exchange.reply(204);
-  }
-
-  private static String cookie(Exchange exchange, String value, long seconds) {
-    String secure = exchange.isSecure() ? "; Secure" : "";
-    return COOKIE + "=" + value + ATTRIBUTES + secure + "; Max-Age=" + seconds;
   }
 
   private @Nullable String key(Exchange exchange) {

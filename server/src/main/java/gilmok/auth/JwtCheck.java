@@ -1,0 +1,278 @@
+package gilmok.auth;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.util.Base64URL;
+import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Checks signed tokens. What is cheap comes first: form, algorithm, key, times, issuer, audience;
+ * then the signature. A token that was found good is remembered by its hash until it ends, so a
+ * phone's token is verified once. Thread-safe; does not block.
+ */
+final class JwtCheck {
+  /** Longer tokens are not read. */
+  static final int LENGTH_MAX = 8_192;
+
+  /** In front of the subject, the id of a caller who has shown a token. */
+  static final String ID_PREFIX = "jwt:";
+
+  private static final int KNOWN_MAX = 50_000;
+
+  /** How long signatures are looked at in a second, on all event loops. */
+  private static final long VERIFY_NANOS_MAX = 300_000_000;
+
+  private static final int SUBJECT_MAX = 128;
+  private static final int SECONDS_TO_MILLIS = 1_000;
+
+  private final JwtConfig config;
+  private final JwtKeys keys;
+  private final InstantSource time;
+  private final Map<String, Principal> known = new ConcurrentHashMap<>();
+  private final AtomicLong secondNanos = new AtomicLong(System.nanoTime());
+  private final AtomicLong verifiedNanos = new AtomicLong();
+
+  JwtCheck(JwtConfig config, InstantSource time) {
+    this.config = config;
+    this.time = time;
+    keys = new JwtKeys(config.jwks(), config.refresh());
+  }
+
+  /** Whether a text may be a token: three parts, the first of which begins an object in Base64. */
+  static boolean isLikeOne(String text, int start, int end) {
+    int first = text.indexOf('.', start);
+    int second = first < 0 ? -1 : text.indexOf('.', first + 1);
+    return text.startsWith("eyJ", start) && second > 0 && second < end;
+  }
+
+  /** How long somebody who signed in on a page does not do so again. */
+  Duration sessionLifetime() {
+    return config.sessionLifetime();
+  }
+
+  /** The verdict on a token. */
+  AuthResult check(String token) {
+    String hash = HexFormat.of().formatHex(Sha256.of(token));
+    Principal before = known.get(hash);
+    if (before != null) {
+      Long end = before.endsAtMillis();
+      if (end != null && time.millis() < end) {
+        return before;
+      }
+      known.remove(hash);
+      return Denial.EXPIRED;
+    }
+    AuthResult result = verdict(token, config.audience(), null);
+    if (result instanceof Principal principal) {
+      if (known.size() >= KNOWN_MAX) {
+        known.clear(); // each is verified once more
+      }
+      known.put(hash, principal);
+    }
+    return result;
+  }
+
+  /**
+   * The verdict on the token of a login that this server has asked for; blocks while the issuer's
+   * keys are read.
+   *
+   * @param audience what the issuer calls this server
+   * @param nonce what it was given when it was asked
+   */
+  AuthResult checkLogin(String token, String audience, String nonce) throws InterruptedException {
+    AuthResult result = verdict(token, audience, nonce);
+    if (result == Denial.VERIFYING) {
+      keys.await();
+      result = verdict(token, audience, nonce);
+    }
+    return result;
+  }
+
+  private AuthResult verdict(String token, String audience, @Nullable String nonce) {
+    int first = token.indexOf('.');
+    int second = token.indexOf('.', first + 1);
+    JsonNode header = part(token, 0, first);
+    JsonNode claims = part(token, first + 1, second);
+    if (header == null || claims == null || token.indexOf('.', second + 1) >= 0) {
+      return Denial.UNKNOWN;
+    }
+    if (!config.algorithms().contains(header.path("alg").asString("")) || header.has("crit")) {
+      return Denial.UNKNOWN;
+    }
+    Denial denial = ofClaims(claims, audience);
+    if (denial == null && nonce != null && !isOfLogin(claims, audience, nonce)) {
+      denial = Denial.UNKNOWN;
+    }
+    if (denial != null) {
+      return denial;
+    }
+    JwtKeys.Key key = keys.find(header.path("kid").asString(""));
+    if (key == null) {
+      return keys.isPerhapsNew() ? Denial.VERIFYING : Denial.UNKNOWN;
+    }
+    if (!key.isFor(header.path("alg").asString(""))) {
+      return Denial.UNKNOWN;
+    }
+    long began = System.nanoTime();
+    if (!hasTime(began)) {
+      return Denial.VERIFYING;
+    }
+    boolean isSigned = isSigned(token, second, key.verifier());
+    verifiedNanos.addAndGet(System.nanoTime() - began);
+    return isSigned ? principal(claims) : Denial.UNKNOWN;
+  }
+
+  /**
+   * Whether signatures may still be looked at in this second. They take an event loop up to a
+   * millisecond each, and anybody can send wrong ones: then whoever has a new token comes again.
+   */
+  private boolean hasTime(long now) {
+    long began = secondNanos.get();
+    if (now - began > 1_000_000_000L && secondNanos.compareAndSet(began, now)) {
+      verifiedNanos.set(0);
+    }
+    return verifiedNanos.get() < VERIFY_NANOS_MAX;
+  }
+
+  private static boolean isSigned(String token, int second, JWSVerifier key) {
+    try {
+      JWSHeader header = JWSHeader.parse(new Base64URL(token.substring(0, token.indexOf('.'))));
+      return key.verify(
+          header,
+          token.substring(0, second).getBytes(StandardCharsets.US_ASCII),
+          new Base64URL(token.substring(second + 1)));
+    } catch (ParseException | JOSEException | IllegalArgumentException other) {
+      return false; // the key is of another kind than the signature says
+    }
+  }
+
+  private static @Nullable JsonNode part(String token, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = token.charAt(i);
+      boolean isLetter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+      if (!isLetter && (c < '0' || c > '9') && c != '-' && c != '_') {
+        return null;
+      }
+    }
+    if (to <= from || (to - from) % 4 == 1) {
+      return null;
+    }
+    try {
+      JsonNode node =
+          JsonMapper.shared().readTree(Base64.getUrlDecoder().decode(token.substring(from, to)));
+      return node.isObject() ? node : null;
+    } catch (JacksonException | IllegalArgumentException broken) {
+      return null;
+    }
+  }
+
+  /** What is wrong with a token's times, issuer or audience; null when nothing is. */
+  private @Nullable Denial ofClaims(JsonNode claims, String audience) {
+    long now = time.millis();
+    long skew = config.skew().toMillis();
+    JsonNode end = claims.path("exp");
+    JsonNode begin = claims.path("nbf");
+    boolean isOurs =
+        config.issuer().equals(claims.path("iss").asString(""))
+            && isAmong(audience, claims.path("aud"))
+            && end.isNumber()
+            && (begin.isMissingNode() || begin.isNumber());
+    if (!isOurs) {
+      return Denial.UNKNOWN;
+    }
+    boolean isOver = now >= end.asLong() * SECONDS_TO_MILLIS + skew;
+    boolean isEarly = begin.isNumber() && now < begin.asLong() * SECONDS_TO_MILLIS - skew;
+    return isOver ? Denial.EXPIRED : isEarly ? Denial.UNKNOWN : null;
+  }
+
+  /** OpenID Connect Core, 3.1.3.7. */
+  private static boolean isOfLogin(JsonNode claims, String audience, String nonce) {
+    return nonce.equals(claims.path("nonce").asString(""))
+        && claims.path("azp").asString(audience).equals(audience);
+  }
+
+  private static boolean isAmong(String wanted, JsonNode audience) {
+    return audience.isArray()
+        ? audience.valueStream().anyMatch(one -> wanted.equals(one.asString("")))
+        : wanted.equals(audience.asString(""));
+  }
+
+  private AuthResult principal(JsonNode claims) {
+    JwtConfig.Grants grants = config.grants();
+    Binding binding = null;
+    for (Map.Entry<Binding.Kind, String> one : grants.bindings().entrySet()) {
+      String id = claim(claims, one.getValue()).asString("");
+      if (!id.isBlank() && binding != null) {
+        return Denial.UNKNOWN; // it says that it is two
+      }
+      binding = id.isBlank() ? binding : new Binding(one.getKey(), id);
+    }
+    Set<Scope> mapped = mapped(claims);
+    if (mapped.contains(Scope.OPERATE) || mapped.contains(Scope.ADMIN)) {
+      binding = null; // who runs the fleet does so for all of it
+    }
+    Set<Scope> scopes = EnumSet.noneOf(Scope.class);
+    scopes.addAll(mapped);
+    if (binding != null || grants.mayBeUnbound()) {
+      scopes.addAll(grants.scopes());
+    }
+    if (scopes.isEmpty()) {
+      return Denial.UNKNOWN;
+    }
+    String subject = claims.path("sub").asString("");
+    String name = claim(claims, grants.nameClaim()).asString("");
+    long end = claims.path("exp").asLong() * SECONDS_TO_MILLIS + config.skew().toMillis();
+    return new Principal(
+        ID_PREFIX + cut(subject), cut(name.isBlank() ? subject : name), scopes, binding, end);
+  }
+
+  private static String cut(String text) {
+    return text.length() > SUBJECT_MAX ? text.substring(0, SUBJECT_MAX) : text;
+  }
+
+  /** The scopes that a claim's values give. */
+  private Set<Scope> mapped(JsonNode claims) {
+    JwtConfig.Grants grants = config.grants();
+    Set<Scope> scopes = EnumSet.noneOf(Scope.class);
+    if (grants.claim() == null) {
+      return scopes;
+    }
+    JsonNode given = claim(claims, grants.claim());
+    String[] values =
+        given.isArray()
+            ? given.valueStream().map(one -> one.asString("")).toArray(String[]::new)
+            : given.asString("").split(" ");
+    for (String value : values) {
+      scopes.addAll(grants.byValue().getOrDefault(value, Set.of()));
+    }
+    return scopes;
+  }
+
+  /** A claim; points lead into objects, as in {@code realm_access.roles}. */
+  private static JsonNode claim(JsonNode claims, String name) {
+    JsonNode whole = claims.path(name);
+    if (!whole.isMissingNode()) {
+      return whole;
+    }
+    JsonNode node = claims;
+    for (String step : name.split("\\.")) {
+      node = node.path(step);
+    }
+    return node;
+  }
+}

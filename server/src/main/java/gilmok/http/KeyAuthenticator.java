@@ -1,0 +1,18 @@
+package gilmok.http;
+
+import gilmok.auth.AuthResult;
+import gilmok.auth.KeyNames;
+import gilmok.auth.Keys;
+import org.jspecify.annotations.Nullable;
+
+/** Authenticates by the fleet's keys and tokens. Thread-safe. */
+record KeyAuthenticator(Keys keys, KeyNames keyNames) implements Authenticator {
+  @Override
+  public AuthResult check(
+      @Nullable String apiKey,
+      @Nullable String authorization,
+      @Nullable String keyParameter,
+      @Nullable String session) {
+    return keys.check(apiKey, authorization, keyParameter, session);
+  }
+}

@@ -1,0 +1,187 @@
+package gilmok.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.security.crypto.bcrypt.BCrypt;
+
+/** Keys that were made elsewhere: by their text, its SHA-256, its bcrypt hash. */
+@Tag("unit")
+class BroughtKeysTest {
+  private static final String TEXT = "fleet-A17-4f7c1d";
+  private static final Binding RIDER = new Binding(Binding.Kind.RIDER, "r-7");
+
+  @TempDir Path path;
+  private KeyFolder folder;
+  private Keys keys;
+
+  @BeforeEach
+  void open() throws IOException {
+    folder = new KeyFolder(path);
+    keys = folder.open();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    folder.close();
+  }
+
+  private static KeySecret secret(
+      @Nullable String key,
+      @Nullable String sha256,
+      @Nullable String bcrypt,
+      @Nullable String begins) {
+    return switch (KeySecret.brought(key, sha256, bcrypt, begins)) {
+      case KeySecret.Brought.Good good -> good.secret();
+      case KeySecret.Brought.Wrong wrong -> throw new AssertionError(wrong);
+    };
+  }
+
+  private static KeyRequest request(KeySecret secret) {
+    return new KeyRequest("r-7", Set.of(Scope.COLLECT), RIDER, null, null, secret);
+  }
+
+  private void assertLetsIn(String text) {
+    for (AuthResult result :
+        new AuthResult[] {
+          keys.check(text, null, null),
+          keys.check(null, "Bearer " + text, null),
+          keys.check(null, null, text)
+        }) {
+      assertThat(result).isInstanceOf(Principal.class);
+      assertThat(((Principal) result).binding()).isEqualTo(RIDER);
+    }
+  }
+
+  @Test
+  void text_letsInEverywhere_andAfterARestart() throws IOException {
+    assertThat(keys.create(request(secret(TEXT, null, null, null))))
+        .isInstanceOf(KeyResult.Brought.class);
+    assertLetsIn(TEXT);
+    assertThat(keys.check(TEXT + "x", null, null)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check(TEXT.substring(1), null, null)).isEqualTo(Denial.UNKNOWN);
+    keys = folder.open();
+    assertLetsIn(TEXT);
+    assertThat(folder.store()).asString().doesNotContain(TEXT);
+  }
+
+  @Test
+  void sha256_letsInWhoShowsItsText_andNotWhoShowsTheHash() throws IOException {
+    String hash = HexFormat.of().formatHex(Sha256.of(TEXT));
+    var _ = keys.create(request(secret(null, hash, null, null)));
+    assertLetsIn(TEXT);
+    assertThat(keys.check(hash, null, null)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void again_changesNothing_andWithOtherScopesIsRefused() throws IOException {
+    KeySecret secret = secret(TEXT, null, null, null);
+    KeyResult first = keys.create(request(secret));
+    assertThat(keys.create(request(secret))).isEqualTo(first);
+    assertThat(keys.size()).isEqualTo(2); // with the admin's
+    assertThat(keys.create(new KeyRequest("r-7", Set.of(Scope.READ), RIDER, null, null, secret)))
+        .isInstanceOf(KeyResult.Conflict.class);
+  }
+
+  @Test
+  void revoked_letsNobodyIn() throws IOException {
+    KeyResult made = keys.create(request(secret(TEXT, null, null, null)));
+    assertThat(keys.revoke(((KeyResult.Brought) made).info().id())).isTrue();
+    assertThat(keys.check(TEXT, null, null)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void bcrypt_isVerifiedOnce_thenKeptBySha256() throws Exception {
+    String bcrypt = BCrypt.hashpw(TEXT, BCrypt.gensalt(4));
+    var _ = keys.create(request(secret(null, null, bcrypt, "fleet-A17")));
+    assertThat(keys.check(TEXT, null, null)).isEqualTo(Denial.VERIFYING);
+    await(TEXT);
+    assertLetsIn(TEXT);
+    keys = folder.open();
+    assertLetsIn(TEXT);
+    assertThat(keys.check("fleet-A17-wrong!", null, null)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void bcrypt_wrongText_isUnknownAfterwards_andNoOtherIsCompared() throws Exception {
+    String bcrypt = BCrypt.hashpw(TEXT, BCrypt.gensalt(4));
+    var _ = keys.create(request(secret(null, null, bcrypt, "fleet-A17")));
+    assertThat(keys.check("other-A17-4f7c1d", null, null)).isEqualTo(Denial.UNKNOWN);
+    String wrong = "fleet-A17-000000";
+    assertThat(keys.check(wrong, null, null)).isEqualTo(Denial.VERIFYING);
+    await(wrong);
+    assertThat(keys.check(wrong, null, null)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check(TEXT, null, null)).isEqualTo(Denial.VERIFYING);
+    await(TEXT);
+    assertLetsIn(TEXT);
+  }
+
+  @Test
+  void bcrypt_revokedWhileItIsVerified_staysRevoked() throws Exception {
+    String bcrypt = BCrypt.hashpw(TEXT, BCrypt.gensalt(8));
+    KeyResult made = keys.create(request(secret(null, null, bcrypt, "fleet-A17")));
+    assertThat(keys.check(TEXT, null, null)).isEqualTo(Denial.VERIFYING);
+    assertThat(keys.revoke(((KeyResult.Brought) made).info().id())).isTrue();
+    await(TEXT);
+    assertThat(keys.check(TEXT, null, null)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void bcrypt_manyThatBeginAlike_areRefused() throws IOException {
+    for (int i = 0; i <= BcryptCheck.CANDIDATES_MAX; i++) {
+      String bcrypt = BCrypt.hashpw(TEXT + i, BCrypt.gensalt(4));
+      KeyResult result =
+          keys.create(
+              new KeyRequest(
+                  "r-" + i,
+                  Set.of(Scope.COLLECT),
+                  null,
+                  null,
+                  null,
+                  secret(null, null, bcrypt, "fleet-A17".substring(0, 3 + i))));
+      assertThat(result instanceof KeyResult.Brought).isEqualTo(i < BcryptCheck.CANDIDATES_MAX);
+    }
+  }
+
+  private void await(String text) throws InterruptedException {
+    long until = System.nanoTime() + 20_000_000_000L;
+    while (keys.check(text, null, null) == Denial.VERIFYING && System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
+    assertThat(System.nanoTime()).isLessThan(until);
+  }
+
+  @Test
+  void brought_wrong_isNamed() {
+    assertWrong("key", "short", null, null, null);
+    assertWrong("key", "gk_abc_defghij", null, null, null);
+    assertWrong("key", "with a blank", null, null, null);
+    assertWrong("key", TEXT, "00", null, null);
+    assertWrong("sha256", null, "00", null, null);
+    assertWrong("bcrypt", null, null, "$2b$31$" + "a".repeat(53), "abc");
+    assertWrong("prefix", null, null, "$2b$10$" + "a".repeat(53), null);
+    assertWrong("prefix", TEXT, null, null, "abc");
+    assertThat(Objects.toString(secret(TEXT, null, null, null))).doesNotContain(TEXT);
+  }
+
+  private static void assertWrong(
+      String field,
+      @Nullable String key,
+      @Nullable String sha256,
+      @Nullable String bcrypt,
+      @Nullable String begins) {
+    assertThat(KeySecret.brought(key, sha256, bcrypt, begins))
+        .isInstanceOfSatisfying(
+            KeySecret.Brought.Wrong.class, wrong -> assertThat(wrong.field()).isEqualTo(field));
+  }
+}
