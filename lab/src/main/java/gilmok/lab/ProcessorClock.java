@@ -41,8 +41,8 @@ public final class ProcessorClock {
 
   /**
    * The processor time of all processes of the machine, ended ones too as far as their parents
-   * waited for them, in nanoseconds. It is not read from {@code /proc/stat}, as that counts who runs
-   * when the clock ticks, and misses threads that run for less than a tick.
+   * waited for them, in nanoseconds. It is not read from {@code /proc/stat}, as that counts who
+   * runs when the clock ticks, and misses threads that run for less than a tick.
    */
   public static long machineNanos() {
     long ticks = 0;

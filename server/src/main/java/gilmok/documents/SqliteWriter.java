@@ -336,8 +336,8 @@ final class SqliteWriter {
   }
 
   /**
-   * Runs all writes of the group in one transaction, without savepoints: those copy each page before
-   * it is changed, for something that hardly ever happens.
+   * Runs all writes of the group in one transaction, without savepoints: those copy each page
+   * before it is changed, for something that hardly ever happens.
    *
    * @return false when one has failed: then nothing of the group is written, and a new transaction
    *     has begun
