@@ -74,20 +74,16 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
     for (int from = 0; from < entries.size(); from += PIECE_ENTRIES_MAX) {
       List<StatementEntry> piece =
           entries.subList(from, Math.min(entries.size(), from + PIECE_ENTRIES_MAX));
-      Piece added = database.write(session -> add(session, piece));
-      accepted += added.accepted();
-      differing.addAll(added.differing());
+      accepted += database.write(session -> add(session, piece, differing));
     }
     return new Added(accepted, entries.size() - accepted, differing);
   }
 
-  /** How many entries of one transaction are new, and which are there already, but differ. */
-  private record Piece(int accepted, List<String> differing) {}
-
-  private static Piece add(SqliteSession session, List<StatementEntry> entries)
+  /** Adds entries in one transaction. Returns the number of new ones. */
+  private static int add(
+      SqliteSession session, List<StatementEntry> entries, List<String> differing)
       throws SQLException {
     int accepted = 0;
-    List<String> differing = new ArrayList<>();
     Map<Day, List<StatementEntry>> fresh = new LinkedHashMap<>();
     for (StatementEntry entry : entries) {
       if (insert(session, entry)) {
@@ -100,7 +96,7 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
     for (Map.Entry<Day, List<StatementEntry>> one : fresh.entrySet()) {
       pack(session, one.getKey(), one.getValue());
     }
-    return new Piece(accepted, differing);
+    return accepted;
   }
 
   private static boolean insert(SqliteSession session, StatementEntry entry) throws SQLException {
