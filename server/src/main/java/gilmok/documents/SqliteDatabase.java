@@ -136,8 +136,7 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
-   * Runs a write in an atomic step of its own, on the writer's thread. Durable on return. It runs
-   * twice if another write of its commit fails, so it changes nothing but the documents.
+   * Runs a write in an atomic step of its own, on the writer's thread. Durable on return.
    *
    * @throws IOException when nothing was written; with {@link DocumentsBusy#TOO_SLOW} the outcome
    *     is unknown

@@ -44,7 +44,7 @@ final class SqliteWrite<T> {
     return state.compareAndSet(WAITS, TAKEN);
   }
 
-  /** Runs the write, again if it was rolled back. It is not durable yet. */
+  /** Runs the write. It is not durable yet. */
   void run(SqliteSession session) throws SQLException {
     result = work.run(session);
   }

@@ -260,10 +260,8 @@ final class SqliteWriter {
       source.folder().force();
       isNameForced = true;
     }
-    if (!runTogether(current)) {
-      for (SqliteWrite<?> write : group) {
-        run(write, current);
-      }
+    for (SqliteWrite<?> write : group) {
+      run(write, current);
     }
     if (group.isEmpty()) {
       current.touch();
@@ -332,27 +330,6 @@ final class SqliteWriter {
           e.getMessage());
       session = null;
       current.closeQuietly();
-    }
-  }
-
-  /**
-   * Runs all writes of the group in one transaction, without savepoints: those copy each page
-   * before it is changed, for something that hardly ever happens.
-   *
-   * @return false when one has failed: then nothing of the group is written, and a new transaction
-   *     has begun
-   */
-  private boolean runTogether(SqliteSession session) throws SQLException {
-    try {
-      for (SqliteWrite<?> write : group) {
-        write.run(session);
-      }
-      return true;
-    } catch (SQLException | RuntimeException | Error oneOfThem) { // found again by the second run
-      session.closeStatements();
-      session.run("ROLLBACK");
-      session.begin();
-      return false;
     }
   }
 

@@ -8,10 +8,9 @@
  *   <li>An acknowledged write is on disk: {@code synchronous=FULL}, and callers are answered after
  *       the commit.
  *   <li>Group commit: many writes share one commit. One thread writes: it takes all waiting writes
- *       (up to {@link gilmok.documents.SqliteWriter#GROUP_MAX}), runs them, commits once and then
- *       wakes all callers. If a write fails, the group is rolled back and run again, each write in
- *       a savepoint of its own, so that it is taken back alone; a commit that fails, fails all of
- *       them.
+ *       (up to {@link gilmok.documents.SqliteWriter#GROUP_MAX}), runs each in a savepoint of its
+ *       own, commits once and then wakes all callers. A write that fails is rolled back alone; a
+ *       commit that fails, fails all of them.
  *   <li>Each wait is bounded by {@code documents.timeout}: for a turn, for the commit, for a read
  *       connection. A full queue and a timeout are {@link gilmok.documents.DocumentsBusy}:
  *       constants, so that a refusal costs nothing.
