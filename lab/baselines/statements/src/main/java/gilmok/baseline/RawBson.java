@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * A rider's sums from the bytes of documents, as one writes it by hand when all else is too slow: it
- * steps from element to element, compares names as bytes, and knows each day's first millisecond.
- * Not thread-safe.
+ * A rider's sums from the bytes of documents, as one writes it by hand when all else is too slow:
+ * it steps from element to element, compares names as bytes, and knows each day's first
+ * millisecond. Not thread-safe.
  */
 final class RawBson {
   private static final VarHandle INT =
