@@ -126,15 +126,14 @@ record JwtConfig(
     Map<String, Set<Scope>> byValue = new HashMap<>();
     for (String pair : settings.words("auth.jwt.scopes-map")) {
       int colon = pair.lastIndexOf(':');
-      Set<Scope> scope =
-          scopes(settings, "auth.jwt.scopes-map", List.of(pair.substring(colon + 1)));
       if (colon < 1) {
         settings.problem("auth.jwt.scopes-map: \"" + pair + "\" is not value:scope");
-      } else {
-        byValue
-            .computeIfAbsent(pair.substring(0, colon), _ -> EnumSet.noneOf(Scope.class))
-            .addAll(scope);
+        continue;
       }
+      byValue
+          .computeIfAbsent(pair.substring(0, colon), _ -> EnumSet.noneOf(Scope.class))
+          .addAll(
+              scopes(settings, "auth.jwt.scopes-map", List.of(pair.substring(colon + 1))));
     }
     return new Grants(
         scopes(settings, "auth.jwt.scopes", words(settings, "auth.jwt.scopes", "collect")),
