@@ -132,8 +132,7 @@ record JwtConfig(
       }
       byValue
           .computeIfAbsent(pair.substring(0, colon), _ -> EnumSet.noneOf(Scope.class))
-          .addAll(
-              scopes(settings, "auth.jwt.scopes-map", List.of(pair.substring(colon + 1))));
+          .addAll(scopes(settings, "auth.jwt.scopes-map", List.of(pair.substring(colon + 1))));
     }
     return new Grants(
         scopes(settings, "auth.jwt.scopes", words(settings, "auth.jwt.scopes", "collect")),
