@@ -195,8 +195,9 @@ public final class PlanCommand implements Callable<Integer> {
     run(cases.getFirst(), 2_000);
     run(cases.getLast(), 2_000);
     System.out.println();
-    System.out.println("| orders | ms | mean cost | gap to bound | to the other's | old way |");
-    System.out.println("|---|---|---|---|---|---|");
+    System.out.println(
+        "| orders | ms | proven, median ms | mean cost | gap to bound | to the other's | old way |");
+    System.out.println("|---|---|---|---|---|---|---|");
     for (int size : sizes) {
       List<Case> same = cases.stream().filter(one -> one.orders() == size).toList();
       for (long budget : budgets) {
@@ -204,23 +205,37 @@ public final class PlanCommand implements Callable<Integer> {
         double gap = 0;
         double ratio = 0;
         double random = 0;
+        List<Double> proven = new ArrayList<>();
         for (Case one : same) {
-          Plan plan = run(one, budget).plan;
+          Run run = run(one, budget);
+          Plan plan = run.plan;
+          if (plan.optimal()) {
+            proven.add(run.millis);
+          }
           cost += plan.cost();
           gap += 1 - (double) plan.bound() / plan.cost();
           ratio += (double) plan.cost() / others.getOrDefault(one.name(), Long.MAX_VALUE);
           random += old > 0 ? (double) RandomSearch.cost(one.problem(), old, 1) / plan.cost() : 0;
         }
         System.out.printf(
-            "| %d | %d | %.1f | %.1f %% | %.4f | %.2f |%n",
+            "| %d | %d | %d of %d, %s | %.1f | %.1f %% | %.4f | %.2f |%n",
             size,
             budget,
+            proven.size(),
+            same.size(),
+            middle(proven),
             cost / same.size(),
             100 * gap / same.size(),
             ratio / same.size(),
             random / same.size());
       }
     }
+  }
+
+  private static String middle(List<Double> millis) {
+    return millis.isEmpty()
+        ? "none"
+        : "%.0f".formatted(millis.stream().sorted().toList().get(millis.size() / 2));
   }
 
   private static Map<String, Long> costs(List<String> lines) {

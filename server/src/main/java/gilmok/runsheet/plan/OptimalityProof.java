@@ -9,8 +9,8 @@ import java.util.Arrays;
  * complete. Not thread-safe.
  */
 final class OptimalityProof {
-  /** The largest size of a relaxation's table, in numbers: 64 MiB. */
-  private static final long TABLE_MAX = 16L << 20;
+  /** The largest size of a relaxation's table, in numbers: 48 MiB. */
+  private static final long TABLE_MAX = 12L << 20;
 
   /** So many orders are few: most are proven before the prizes are good. */
   private static final int FEW = 14;
