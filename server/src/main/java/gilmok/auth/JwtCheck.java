@@ -1,5 +1,7 @@
 package gilmok.auth;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSVerifier;
@@ -13,7 +15,6 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -32,7 +33,7 @@ final class JwtCheck {
   /** In front of the subject, the id of a caller who has shown a token. */
   static final String ID_PREFIX = "jwt:";
 
-  private static final int KNOWN_MAX = 50_000;
+  private static final int KNOWN_MAX = 100_000;
 
   /** How long signatures are looked at in a second, on all event loops. */
   private static final long VERIFY_NANOS_MAX = 300_000_000;
@@ -43,7 +44,11 @@ final class JwtCheck {
   private final JwtConfig config;
   private final JwtKeys keys;
   private final InstantSource time;
-  private final Map<String, Principal> known = new ConcurrentHashMap<>();
+
+  /** By the token's SHA-256, in hexadecimal. */
+  private final Cache<String, Principal> known =
+      Caffeine.newBuilder().maximumSize(KNOWN_MAX).executor(Runnable::run).build();
+
   private final AtomicLong secondNanos = new AtomicLong(System.nanoTime());
   private final AtomicLong verifiedNanos = new AtomicLong();
 
@@ -68,20 +73,17 @@ final class JwtCheck {
   /** The verdict on a token. */
   AuthResult check(String token) {
     String hash = HexFormat.of().formatHex(Sha256.of(token));
-    Principal before = known.get(hash);
+    Principal before = known.getIfPresent(hash);
     if (before != null) {
       Long end = before.endsAtMillis();
       if (end != null && time.millis() < end) {
         return before;
       }
-      known.remove(hash);
+      known.invalidate(hash);
       return Denial.EXPIRED;
     }
     AuthResult result = verdict(token, config.audience(), null);
     if (result instanceof Principal principal) {
-      if (known.size() >= KNOWN_MAX) {
-        known.clear(); // each is verified once more
-      }
       known.put(hash, principal);
     }
     return result;

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Requests on their way to the other server: in a few lanes, each of which sends one after the
+ * Requests on their way to the other server: in lanes, each of which sends one after the
  * other, so that what one sender has sent stays in order. Bounded in bytes over all lanes.
  * Thread-safe; nothing blocks.
  */
 final class TeeLanes {
-  /** How many lanes there are; each has a connection. */
-  static final int COUNT = 16;
+  /** How many lanes there are; each has a connection while it sends. */
+  static final int COUNT = 256;
 
   private record Waiting(SentRequest sent, Consumer<OtherAnswer> told) {}
 
