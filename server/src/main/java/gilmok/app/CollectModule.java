@@ -88,6 +88,7 @@ final class CollectModule {
   private static List<Route> teed(ServerContext context, List<Route> ofPhones) {
     TeeConfig config = context.config.of(TeeConfig.class);
     if (config.url() == null) {
+      context.answers(Tee.without());
       return ofPhones;
     }
     Tee tee = new Tee(config, context.meters, context.clock);

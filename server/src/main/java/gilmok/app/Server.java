@@ -73,6 +73,7 @@ public final class Server implements WarmableServer {
 
   /** Says that the server is stopping, and ends its warm-up. May be called by any thread. */
   public void hurry() {
+    context.listeners.leave(); // first: who sees that it is not ready is told to go elsewhere
     context.shutdown.hurry();
     context.connections.close();
     context.warmUp.hurry();

@@ -39,7 +39,7 @@ public record OidcConfig(
       return OFF;
     }
     String issuer = settings.text("auth.jwt.issuer", "");
-    if (!isUrl(issuer)) {
+    if (!isUrl(issuer) || settings.optionalText("auth.jwt.jwks") == null) {
       settings.problem(
           CLIENT_ID + ": needs auth.jwt.jwks and the issuer's URL as auth.jwt.issuer beside it");
     }

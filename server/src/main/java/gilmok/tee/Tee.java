@@ -66,16 +66,19 @@ public final class Tee implements AutoCloseable {
 
   /** The route of the report. */
   public List<Route> routes() {
+    return route(
+        exchange -> exchange.reply(200, "application/json", report.json(config, lanes.bytes())));
+  }
+
+  /** The same route where no other server is set. */
+  public static List<Route> without() {
+    return route(exchange -> exchange.refuse(Refusal.NOT_FOUND, "tee.url", "is not set"));
+  }
+
+  private static List<Route> route(Route.Handler handler) {
+    OwnershipRule unbound = OwnershipRule.UNBOUND_ONLY;
     return List.of(
-        new Route(
-            "GET",
-            PATH,
-            Scope.OPERATE,
-            OwnershipRule.UNBOUND_ONLY,
-            Priority.REPORTS,
-            0,
-            exchange ->
-                exchange.reply(200, "application/json", report.json(config, lanes.bytes()))));
+        new Route("GET", PATH, Scope.OPERATE, unbound, Priority.REPORTS, 0, handler));
   }
 
   private void copy(Exchange exchange, Route.Handler handler) {
