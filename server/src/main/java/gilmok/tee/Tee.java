@@ -77,8 +77,7 @@ public final class Tee implements AutoCloseable {
 
   private static List<Route> route(Route.Handler handler) {
     OwnershipRule unbound = OwnershipRule.UNBOUND_ONLY;
-    return List.of(
-        new Route("GET", PATH, Scope.OPERATE, unbound, Priority.REPORTS, 0, handler));
+    return List.of(new Route("GET", PATH, Scope.OPERATE, unbound, Priority.REPORTS, 0, handler));
   }
 
   private void copy(Exchange exchange, Route.Handler handler) {

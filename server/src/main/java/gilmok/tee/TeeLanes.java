@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Requests on their way to the other server: in lanes, each of which sends one after the
- * other, so that what one sender has sent stays in order. Bounded in bytes over all lanes.
- * Thread-safe; nothing blocks.
+ * Requests on their way to the other server: in lanes, each of which sends one after the other, so
+ * that what one sender has sent stays in order. Bounded in bytes over all lanes. Thread-safe;
+ * nothing blocks.
  */
 final class TeeLanes {
   /** How many lanes there are; each has a connection while it sends. */
