@@ -43,6 +43,9 @@ record Ways(Baseline baseline, Path work, List<Integer> sizes, List<String> more
           List.of("handWrittenConverter", "a converter written by hand"),
           List.of(DIRECT, "direct mapping"),
           List.of("directMappingRecord", "the same, a Java record"),
+          List.of("micronautSerde", "code that Micronaut generates at build time"),
+          List.of("recordCodec", "the driver's codec of records"),
+          List.of("rawByHand", "from the bytes, by hand"),
           List.of("oursByReader", "the driver's reader, by hand"),
           List.of(OURS, "**ours**"),
           List.of("oursProjected", "ours, of documents with the fields asked for only"));
