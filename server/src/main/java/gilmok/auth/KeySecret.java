@@ -79,7 +79,7 @@ public final class KeySecret {
       @Nullable String begins) {
     int given = (key == null ? 0 : 1) + (sha256 == null ? 0 : 1) + (bcrypt == null ? 0 : 1);
     if (given != 1) {
-      return new Brought.Wrong("key", "only one of key, sha256 and bcrypt can be given");
+      return new Brought.Wrong("key", "needs one of key, sha256 and bcrypt");
     }
     if (bcrypt == null && begins != null) {
       return new Brought.Wrong("prefix", "is for bcrypt only");
