@@ -137,7 +137,7 @@ final class JwtCheck {
       return Denial.VERIFYING;
     }
     boolean isSigned = isSigned(token, second, key.verifier());
-    // The first of its kind loads classes, and a thread may be held up: that is no work of later ones.
+    // The first of its kind loads classes, and a thread may be held up: others do not pay for it.
     verifiedNanos.addAndGet(Math.min(System.nanoTime() - began, ONE_NANOS_MAX));
     return isSigned ? principal(claims) : Denial.UNKNOWN;
   }
