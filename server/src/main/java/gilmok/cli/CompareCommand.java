@@ -45,8 +45,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  gilmok compare export.ndjson --format theirs.yaml --from 2026-11-26T00:00:00Z \\",
-      "      --to 2026-11-27T00:00:00Z"
+      "  gilmok compare export.ndjson --format theirs.yaml \\",
+      "      --from 2026-11-26T00:00:00Z --to 2026-11-27T00:00:00Z"
     })
 final class CompareCommand extends CliCommand implements Callable<Integer> {
   private static final int BATCH_LINES = 1_000;
