@@ -101,14 +101,19 @@ public final class OtherServer implements AutoCloseable {
   private static void begin(HttpClientRequest request, SentRequest sent, Call call) {
     request.exceptionHandler(call::fail);
     for (Map.Entry<String, String> header : sent.headers()) {
-      if (!OF_CONNECTION.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+      if (!isOfConnection(header.getKey()) && !isOfOurPages(header)) {
         request.headers().add(header.getKey(), header.getValue());
       }
     }
     request.send(Buffer.buffer(sent.body())).onComplete(call::answered, call::fail);
   }
 
-  /** Whether a header of an answer belongs to its connection. */
+  /** Whether a header has the session of one of this server's own pages, which is for nobody else. */
+  private static boolean isOfOurPages(Map.Entry<String, String> header) {
+    return header.getKey().equalsIgnoreCase("cookie") && header.getValue().contains("gilmok_");
+  }
+
+  /** Whether a header belongs to its connection. */
   public static boolean isOfConnection(String header) {
     return OF_CONNECTION.contains(header.toLowerCase(Locale.ROOT));
   }

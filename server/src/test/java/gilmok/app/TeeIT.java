@@ -35,6 +35,7 @@ final class TeeIT extends PhoneRig {
       "[{\"riderId\":\"r-1\",\"at\":\"2026-11-26T09:00:00Z\",\"lat\":37.5,\"lon\":127}]";
 
   private final List<Got> got = new CopyOnWriteArrayList<>();
+  private final List<String> cookies = new CopyOnWriteArrayList<>();
   private final CountDownLatch mayAnswer = new CountDownLatch(1);
   private HttpServer old;
   private volatile int status = 200;
@@ -74,6 +75,7 @@ final class TeeIT extends PhoneRig {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
+      cookies.add(String.valueOf(exchange.getRequestHeaders().getFirst("Cookie")));
       got.add(
           new Got(
               exchange.getRequestMethod(),
@@ -239,5 +241,18 @@ final class TeeIT extends PhoneRig {
     JsonNode report = report("dropped", 1);
     assertThat(report.get("notStored").asLong()).isZero();
     assertThat(got).isEmpty();
+  }
+
+  @Test
+  void copy_ofARequestOfOurOwnPages_hasNoSession() throws Exception {
+    HttpRequest.Builder icon = HttpRequest.newBuilder(server.uri("/favicon.png"));
+    assertThat(server.status(icon.header("Cookie", "a=b; gilmok_session=secret").build()))
+        .isEqualTo(404);
+    JsonNode _ = report("different", 1);
+    assertThat(cookies).containsExactly("null");
+    HttpRequest.Builder other = HttpRequest.newBuilder(server.uri("/x"));
+    assertThat(server.status(other.header("Cookie", "a=b").build())).isEqualTo(404);
+    JsonNode _ = report("different", 2);
+    assertThat(cookies).containsExactly("null", "a=b");
   }
 }
