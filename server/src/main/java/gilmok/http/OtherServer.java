@@ -108,7 +108,9 @@ public final class OtherServer implements AutoCloseable {
     request.send(Buffer.buffer(sent.body())).onComplete(call::answered, call::fail);
   }
 
-  /** Whether a header has the session of one of this server's own pages, which is for nobody else. */
+  /**
+   * Whether a header has the session of one of this server's own pages, which is for nobody else.
+   */
   private static boolean isOfOurPages(Map.Entry<String, String> header) {
     return header.getKey().equalsIgnoreCase("cookie") && header.getValue().contains("gilmok_");
   }
