@@ -140,15 +140,21 @@ final class SlowRequestIT {
     }
   }
 
-  /** Makes a delivery while the documents are locked for a moment. */
+  /**
+   * Makes a delivery while the documents are locked: for four times as long as the request was on
+   * its way to them, so that this is most of its time on a busy machine, too.
+   */
   private Reply slow(RunningServer server, ExecutorService threads, int number) throws Exception {
     String order = DeliveryRig.order("slow-" + number);
     try (Connection sqlite =
         DriverManager.getConnection("jdbc:sqlite:" + data.resolve("documents.db"))) {
       sqlite.createStatement().execute("BEGIN IMMEDIATE");
+      long began = System.nanoTime();
       Future<Reply> slow = threads.submit(() -> server.post("/v1/deliveries", order));
       Program.await(
           () -> slow.isDone() || server.metric("gilmok_waiting{on=\"documents-commit\"}") == 1);
+      long before = System.nanoTime() - began;
+      Program.await(() -> slow.isDone() || System.nanoTime() - began > 5 * before);
       sqlite.createStatement().execute("ROLLBACK");
       return slow.get();
     }

@@ -33,6 +33,7 @@ final class StoreCases {
           Map.entry("GET /v1/warmup", "what was found out before"),
           Map.entry("GET /v1/ops", "numbers in memory"),
           Map.entry("GET /v1/slow", "numbers in memory"),
+          Map.entry("GET /v1/tee", "numbers in memory"),
           Map.entry("POST /v1/diagnose", "what the process and the machine tell"),
           Map.entry("GET /ops", "in the program"),
           Map.entry("GET /openapi.yaml", "in the program"),

@@ -45,6 +45,8 @@ final class WarmUpScriptsIT {
           "POST /v1/diagnose",
           // There is a file of tiles only where a setting names one.
           "GET /map/tiles.pmtiles",
+          // A shadow server passes nothing on to another.
+          "GET /v1/tee",
           // A customer's link that was cut before its token.
           "GET /track",
           "GET /track/",
