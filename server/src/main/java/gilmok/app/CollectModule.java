@@ -6,6 +6,8 @@ import gilmok.collect.CollectRoutes;
 import gilmok.collect.DialectRoutes;
 import gilmok.collect.Dialects;
 import gilmok.collect.Phones;
+import gilmok.collect.UploadFollowup;
+import gilmok.collect.devices.DeviceDataset;
 import gilmok.collect.devices.DeviceRoutes;
 import gilmok.collect.devices.Devices;
 import gilmok.collect.devices.DevicesConfig;
@@ -19,6 +21,8 @@ import gilmok.tee.TeeConfig;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +35,15 @@ final class CollectModule {
    * Opens the saved state of the phones and adds the routes, unless this part is switched off.
    *
    * @param positions the positions of riders; null if that part is switched off
+   * @return takes what answers uploads with more than that they are stored
    * @throws IOException when the saved state cannot be read or is damaged; the message names the
    *     file
    */
-  static void start(ServerContext context, @Nullable Positions positions)
+  static Consumer<UploadFollowup> start(ServerContext context, @Nullable Positions positions)
       throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.COLLECT)) {
-      return;
+      return _ -> {};
     }
     CollectConfig limits = config.of(CollectConfig.class);
     DevicesConfig ofDevices = config.of(DevicesConfig.class);
@@ -57,7 +62,12 @@ final class CollectModule {
             context.collected);
     Devices devices = new Devices(ofDevices, context.folder.path(), node.disk(), context.clock);
     devices.watch(context.meters);
-    Phones phones = new Phones(devices, rider -> positions == null ? null : positions.event(rider));
+    AtomicReference<UploadFollowup> followup = new AtomicReference<>(UploadFollowup.NONE);
+    Phones phones =
+        new Phones(
+            devices,
+            rider -> positions == null ? null : positions.event(rider),
+            (exchange, rider, usual) -> followup.get().answer(exchange, rider, usual));
     List<Route> ofPhones = new ArrayList<>(collect.routes());
     ofPhones.addAll(
         new DialectRoutes(
@@ -80,8 +90,10 @@ final class CollectModule {
                 new Dialects()::refusal,
                 context.offloads)
             .routes());
+    context.datasets.add(new DeviceDataset(devices));
     context.warmables.add(collect);
     context.endsInOrder(devices);
+    return followup::set;
   }
 
   /** The routes that phones send to; where another server gets the same, it stands beside them. */

@@ -4,6 +4,7 @@ import gilmok.config.Part;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.DeliveriesContext;
+import gilmok.deliveries.relay.PartnerDataset;
 import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
 import gilmok.deliveries.relay.RelayConfig;
@@ -92,6 +93,8 @@ final class DeliveriesModule implements Drainable {
                 shard -> !documents.areShared() || relay.holds(shard)),
             relay::changed);
     context.answers(deliveries.routes());
+    context.datasets.add(deliveries.dataset());
+    context.datasets.add(new PartnerDataset(relay, context.clock));
     context.answers(
         new PartnerRoutes(
                 relay, documents.deliveries(), context.audit, context.clock, context.offloads)

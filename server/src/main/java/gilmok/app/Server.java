@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.collect.UploadFollowup;
 import gilmok.config.Part;
 import gilmok.docs.DocsRoutes;
 import gilmok.documents.MongoConfig;
@@ -50,11 +51,10 @@ public final class Server implements WarmableServer {
     OidcConfig login = context.config.of(OidcConfig.class);
     context.answers(LoginRoutes.all(login, context.keys, context.clock, context.offloads));
     Positions positions = PositionsModule.start(context);
-    CollectModule.start(context, positions);
+    Consumer<UploadFollowup> uploads = CollectModule.start(context, positions);
     DeliveriesModule.start(context, positions, context.pages::track);
     runSheets = RunSheetModule.start(context, positions, lender);
-    StatementsModule.start(context);
-    MissionsModule.start(context);
+    RidersModule.start(context, runSheets, uploads);
     LedgerModule.start(context);
     context.serve();
   }

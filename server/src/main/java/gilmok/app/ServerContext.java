@@ -24,6 +24,7 @@ import gilmok.http.OperateConfig;
 import gilmok.http.Route;
 import gilmok.inventory.DataFolderInventory;
 import gilmok.keys.DocumentsWatch;
+import gilmok.keys.KeyDataset;
 import gilmok.log.LogSettings;
 import gilmok.log.SegmentOwner;
 import gilmok.log.UnreadCursors;
@@ -53,6 +54,9 @@ import gilmok.storage.NodeFile;
 import gilmok.trace.Tracer;
 import gilmok.trace.TracingConfig;
 import gilmok.trace.otlp.OtlpExport;
+import gilmok.transfer.Dataset;
+import gilmok.transfer.LogDataset;
+import gilmok.transfer.TransferRoutes;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.WarmUpConfig;
 import gilmok.warmup.Warmable;
@@ -100,11 +104,9 @@ final class ServerContext {
   final @Nullable Redis redis;
   final WarmUpRunner warmUp;
   final PageRoutes pages;
-
-  /** The metrics of records collected, and collected again. */
   final CollectMeters collected;
-
   final List<Warmable> warmables = new ArrayList<>();
+  final List<Dataset> datasets = new ArrayList<>();
   private final DocumentsWatch watch;
   private final DiskSpace disks;
   private final List<DiagnosisPart> told = new ArrayList<>();
@@ -310,6 +312,9 @@ final class ServerContext {
     UnreadCursors.show(node.log(), meters); // all parts have opened their cursors
     ends(audit);
     routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
+    datasets.addAll(LogDataset.all(node.log()));
+    datasets.add(new KeyDataset(keys));
+    routes.addAll(new TransferRoutes(datasets, audit, offloads).routes());
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
     routes.add(WarmUpRoutes.of(warmUp::report));

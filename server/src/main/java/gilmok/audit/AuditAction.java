@@ -15,6 +15,8 @@ public enum AuditAction {
   SINK_REWOUND("sink.rewound"),
   SINK_FORGOTTEN("sink.forgotten"),
   QUARANTINE_REPLAYED("quarantine.replayed"),
+  RECORDS_EXPORTED("records.exported"),
+  RECORDS_IMPORTED("records.imported"),
   DEVICE_TIED("device.tied"),
   DEVICE_UNTIED("device.untied"),
   DEVICE_COMMANDED("device.commanded");

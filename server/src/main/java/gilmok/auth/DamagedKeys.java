@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class DamagedKeys extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private final String why;
+
   /**
    * Reports one damaged file or document.
    *
@@ -14,5 +16,11 @@ final class DamagedKeys extends IOException {
    */
   DamagedKeys(String what, String reason, @Nullable Exception cause) {
     super(what + " is damaged: " + reason, cause);
+    why = reason;
+  }
+
+  /** Why, in a few words. */
+  String why() {
+    return why;
   }
 }

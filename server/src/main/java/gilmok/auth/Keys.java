@@ -162,12 +162,8 @@ public final class Keys {
   }
 
   /**
-   * Checks a caller's credential: the first of the three that is present decides.
-   *
-   * @param apiKeyHeader the value of {@code X-Api-Key}
-   * @param authorizationHeader the value of {@code Authorization}: Bearer, or Basic with the key as
-   *     password
-   * @param keyParameter the value of {@code key} in the query or a form
+   * Checks a caller's credential, of which the first that is present decides: {@code X-Api-Key};
+   * {@code Authorization}, Bearer or Basic with the key as password; {@code key} of query or form.
    */
   public AuthResult check(
       @Nullable String apiKeyHeader,
@@ -176,11 +172,7 @@ public final class Keys {
     return door.check(apiKeyHeader, authorizationHeader, keyParameter);
   }
 
-  /**
-   * Checks the credential of a caller that may be a page: the session counts where no key is sent.
-   *
-   * @param session the value of the session's cookie
-   */
+  /** The same for a caller that may be a page: the cookie counts where no key is sent. */
   public AuthResult check(
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
@@ -244,6 +236,18 @@ public final class Keys {
     return request.secret() == null
         ? new KeyResult.Created(key.info(), text.whole())
         : new KeyResult.Brought(key.info());
+  }
+
+  /** All that are known, also the admin key that the settings replace. */
+  List<StoredKey> known() {
+    return known;
+  }
+
+  /** Adds keys whose ids are new; they are in force on return. */
+  synchronized void add(List<StoredKey> more) throws IOException {
+    List<StoredKey> all = new ArrayList<>(known);
+    all.addAll(more);
+    change(more, List.of(), all);
   }
 
   /** Keeps a key by the hash of its text, in place of its bcrypt hash. */

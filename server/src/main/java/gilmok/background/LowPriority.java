@@ -64,7 +64,7 @@ public final class LowPriority {
     };
   }
 
-  private static void lower() {
+  public static void lower() {
     MethodHandle set = SET_PRIORITY;
     if (set == null) {
       return;

@@ -57,6 +57,8 @@ public final class Commands extends CliCommand implements Runnable {
     commands.addAll(
         List.of(
             new Replay(),
+            new ImportCommand(),
+            new ExportCommand(),
             new KeysCommand(),
             new PhonesCommand(),
             new SinkCommand(),

@@ -18,6 +18,7 @@ final class CsvRows {
   private static final int NONE = -2;
 
   private final Reader reader;
+  private final char separator;
   private final StringBuilder field = new StringBuilder();
   private int pushedBack = NONE;
   private long line = 1;
@@ -25,7 +26,15 @@ final class CsvRows {
   private int rowChars;
 
   CsvRows(Reader reader) {
+    this(reader, ',');
+  }
+
+  /**
+   * @param separator what stands between two fields
+   */
+  CsvRows(Reader reader, char separator) {
     this.reader = reader;
+    this.separator = separator;
   }
 
   /** The line on which the last row starts, from 1. */
@@ -54,22 +63,22 @@ final class CsvRows {
     do {
       end = readField();
       row.add(field.toString());
-    } while (end == ',');
+    } while (end == separator);
     return row;
   }
 
-  /** Reads one field and returns what ended it: a comma, a line feed, or -1. */
+  /** Reads one field and returns what ended it: a separator, a line feed, or -1. */
   private int readField() throws IOException {
     field.setLength(0);
     int next = read();
     if (next == '"') {
       readQuoted();
       next = read();
-      if (next >= 0 && next != ',' && next != '\n' && next != '\r') {
+      if (next >= 0 && next != separator && next != '\n' && next != '\r') {
         throw new CommandFailure("line " + line + ": text after the closing quote of a field");
       }
     }
-    while (next >= 0 && next != ',' && next != '\n' && next != '\r') {
+    while (next >= 0 && next != separator && next != '\n' && next != '\r') {
       take(next);
       next = read();
     }

@@ -91,7 +91,7 @@ final class FormatsCommand extends CliCommand implements Runnable {
                 + " "
                 + format.path()
                 + ", "
-                + stream(format)
+                + format.stream()
                 + ", answered "
                 + format.answer().status());
     boolean isForm = format.shape().content() == Format.Content.FORM;
@@ -108,14 +108,6 @@ final class FormatsCommand extends CliCommand implements Runnable {
       throw new CommandFailure("--sample " + sample + " cannot be read");
     }
     return Files.readAllBytes(sample);
-  }
-
-  private static String stream(Format format) {
-    return switch (format.kind()) {
-      case POSITION -> "traces";
-      case ACTION -> "actions";
-      default -> "logs";
-    };
   }
 
   private int show(Format format, Beside beside, byte[] body) {

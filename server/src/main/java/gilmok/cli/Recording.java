@@ -1,21 +1,8 @@
 package gilmok.cli;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedReader;
-import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,44 +12,27 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #progress} may be called from any thread; the rest belongs to the reading thread.
  */
 final class Recording implements RecordingSource, AutoCloseable {
-  private static final int BUFFER_BYTES = 1 << 16;
-  private static final int BYTE_ORDER_MARK = 0xFEFF;
-
-  private final Counting bytes;
-  private final long bytesMax;
+  private final TextFile file;
   private final RecordingSource source;
 
-  private Recording(InputStream stream, long bytesMax) throws IOException {
-    this.bytes = new Counting(stream);
-    this.bytesMax = bytesMax;
-    this.source = sourceOf(new BufferedInputStream(bytes, BUFFER_BYTES));
+  private Recording(TextFile file) throws IOException {
+    this.file = file;
+    this.source =
+        file.firstCharacter() == '{'
+            ? new JsonSource(file.reader())
+            : new CsvSource(file.reader());
   }
 
   /** Opens a file, or standard input for {@code -}. */
   static Recording open(String name) throws IOException {
-    if (name.equals("-")) {
-      return new Recording(System.in, 0);
-    }
-    Path path = Path.of(name);
-    if (Files.isDirectory(path)) {
-      throw new CommandFailure(
-          name + " is a folder; name a file of positions (CSV or NDJSON, also .gz)");
-    }
-    InputStream stream;
+    TextFile file = TextFile.open(name, "positions (CSV or NDJSON, also .gz)");
     try {
-      stream = Files.newInputStream(path);
-    } catch (NoSuchFileException missing) {
-      throw new CommandFailure("there is no file " + name);
-    } catch (IOException closed) {
-      throw new CommandFailure(name + " cannot be opened (" + closed + ")");
-    }
-    try {
-      return new Recording(stream, Files.size(path));
+      return new Recording(file);
     } catch (IOException broken) {
-      stream.close();
-      throw explained(broken);
+      file.close();
+      throw TextFile.explained(broken);
     } catch (CommandFailure unusable) {
-      stream.close();
+      file.close();
       throw unusable;
     }
   }
@@ -77,7 +47,7 @@ final class Recording implements RecordingSource, AutoCloseable {
     try {
       return source.next();
     } catch (IOException broken) {
-      throw explained(broken);
+      throw TextFile.explained(broken);
     }
   }
 
@@ -88,74 +58,11 @@ final class Recording implements RecordingSource, AutoCloseable {
 
   /** How much has been read, from 0 to 1; negative when the size is not known. */
   double progress() {
-    return bytesMax == 0 ? -1 : Math.min(1, (double) bytes.count / bytesMax);
+    return file.progress();
   }
 
   @Override
   public void close() throws IOException {
-    bytes.close();
-  }
-
-  private static CommandFailure explained(IOException broken) {
-    return new CommandFailure(
-        switch (broken) {
-          case MalformedInputException notText -> "the file is not UTF-8";
-          case EOFException cut -> "the gzip file is cut off";
-          case ZipException damaged -> "the gzip file is damaged (" + damaged.getMessage() + ")";
-          default -> "the file cannot be read (" + broken.getMessage() + ")";
-        });
-  }
-
-  private static RecordingSource sourceOf(BufferedInputStream stream) throws IOException {
-    stream.mark(2);
-    boolean gzip = stream.read() == 0x1f && stream.read() == 0x8b;
-    stream.reset();
-    InputStream plain = gzip ? new GZIPInputStream(stream, BUFFER_BYTES) : stream;
-    BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                plain,
-                StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)),
-            BUFFER_BYTES);
-    return firstCharacter(reader) == '{' ? new JsonSource(reader) : new CsvSource(reader);
-  }
-
-  /** The first character that is not white space; a byte order mark is skipped. */
-  private static int firstCharacter(Reader reader) throws IOException {
-    reader.mark(BUFFER_BYTES / 2);
-    int first = reader.read();
-    if (first == BYTE_ORDER_MARK) {
-      reader.mark(BUFFER_BYTES / 2);
-      first = reader.read();
-    }
-    for (int i = 0; i < BUFFER_BYTES / 4 && first >= 0 && Character.isWhitespace(first); i++) {
-      first = reader.read();
-    }
-    reader.reset();
-    return first;
-  }
-
-  private static final class Counting extends FilterInputStream {
-    private volatile long count;
-
-    Counting(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      throw new UnsupportedOperationException("a buffered stream reads arrays");
-    }
-
-    @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // only the reading thread writes
-    public int read(byte[] target, int offset, int length) throws IOException {
-      int got = super.read(target, offset, length);
-      count += Math.max(0, got);
-      return got;
-    }
+    file.close();
   }
 }

@@ -109,7 +109,10 @@ final class Replay extends CliCommand implements Callable<Integer> {
                       schedule == null
                           ? tally.reached(seconds(start), recording.progress())
                           : schedule.text()));
-      Poster poster = new Poster(client, target, patience, watch, random, tally, progress::notice);
+      RetryingSender sender =
+          new RetryingSender(
+              client, target, patience, watch, random, tally::retried, progress::notice);
+      Poster poster = new Poster(sender, tally);
       Runtime.getRuntime().addShutdownHook(hook);
       try (progress) {
         new ReplayDispatcher(connections, batch, poster, tally, watch).run(recording, schedule);

@@ -10,9 +10,11 @@ import gilmok.collect.format.FormatDecoder;
 import gilmok.collect.format.ValueSource;
 import gilmok.collect.json.RecordRule;
 import gilmok.event.EventKind;
+import gilmok.event.EventView;
 import gilmok.event.Events;
 import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
+import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import gilmok.log.AppendBatch;
@@ -104,7 +106,7 @@ final class DialectCollector {
     } else if (isAnothers(binding)) {
       exchange.refuse(Refusal.NOT_YOURS, "id", "the key is bound to another rider");
     } else if (events.count() + events.rejectCount() == 0) {
-      answer(exchange, dialect, List.copyOf(dialectEvent.devices()));
+      answer(exchange, dialect, List.copyOf(dialectEvent.devices()), null);
     } else {
       store(exchange, dialect, upload, meant);
     }
@@ -136,7 +138,7 @@ final class DialectCollector {
     records.traced(exchange.trace());
     RecordBatchBuilder.Counts counts = records.counts(meant);
     List<String> devices = List.copyOf(dialectEvent.devices());
-    AppendCompletion ticket = new UploadAck(exchange, dialect, devices, counts);
+    AppendCompletion ticket = new UploadAck(exchange, dialect, devices, counts, measured(dialect));
     AppendResult result = append(upload.bytes(), meant, 0, records.size(), ticket, counts);
     if (result != AppendResult.TAKEN) {
       Collector.refuse(exchange, result);
@@ -173,7 +175,8 @@ final class DialectCollector {
   /**
    * Answers 200 with what the app expects, and with what waits for its phone. On the event loop.
    */
-  private void answer(Exchange exchange, Dialect dialect, List<String> devices) {
+  private void answer(
+      Exchange exchange, Dialect dialect, List<String> devices, @Nullable String rider) {
     List<PhoneCommand> commands = List.of();
     List<byte[]> friends = List.of();
     // The answer to a HEAD has no body to carry commands.
@@ -187,12 +190,33 @@ final class DialectCollector {
     }
     out.clear();
     dialect.answer(commands, friends, out);
-    if (out.size() == 0 && dialect.answerType().isEmpty()) {
-      exchange.reply(dialect.answerStatus());
+    int status = dialect.answerStatus();
+    String type = dialect.answerType();
+    boolean isEmpty = out.size() == 0 && type.isEmpty();
+    if (rider != null) {
+      byte[] body = out.copy();
+      phones
+          .followup()
+          .answer(
+              exchange,
+              rider,
+              isEmpty ? Answer.empty(status) : asked -> asked.reply(status, type, body));
+    } else if (isEmpty) {
+      exchange.reply(status);
     } else {
-      exchange.reply(dialect.answerStatus(), dialect.answerType(), out.copy());
+      exchange.reply(status, type, out.copy());
     }
     meter.uploaded(dialect.label());
+  }
+
+  /** The rider whose indicators are the answer; null if the usual answer is wanted. */
+  private @Nullable String measured(Dialect dialect) {
+    boolean isWanted =
+        dialect instanceof FormatDecoder decoder && decoder.format().answer().hasIndicators();
+    if (!isWanted || events.count() == 0) {
+      return null;
+    }
+    return new EventView().wrap(events.bytes(), events.offset(0), events.length(0)).riderId();
   }
 
   /**
@@ -203,12 +227,15 @@ final class DialectCollector {
     private final Dialect dialect;
     private final List<String> devices;
     private final RecordBatchBuilder.Counts counts;
+    private final @Nullable String rider;
 
     UploadAck(
         Exchange exchange,
         Dialect dialect,
         List<String> devices,
-        RecordBatchBuilder.Counts counts) {
+        RecordBatchBuilder.Counts counts,
+        @Nullable String rider) {
+      this.rider = rider;
       this.exchange = exchange;
       this.dialect = dialect;
       this.devices = devices;
@@ -223,7 +250,7 @@ final class DialectCollector {
     @Override
     public void run() {
       exchange.logged(begunNanos(), durableNanos());
-      answer(exchange, dialect, devices);
+      answer(exchange, dialect, devices, rider);
       counts.tell(meter);
     }
   }

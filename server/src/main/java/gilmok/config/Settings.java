@@ -1,7 +1,9 @@
 package gilmok.config;
 
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -111,6 +113,17 @@ public final class Settings {
   /** A duration, as in {@code 100 ms}, {@code 30s}, {@code 7 d}; the unit is required. */
   public Duration duration(String key, String fallback, Duration min, Duration max) {
     return Duration.ofNanos(ranged(key, fallback, min.toNanos(), max.toNanos(), Amounts.NANOS));
+  }
+
+  /** A time zone, as in {@code Asia/Seoul}. */
+  public ZoneId zone(String key, String fallback) {
+    String name = text(key, fallback);
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException unknown) {
+      problem(key + ": \"" + name + "\" is no time zone (an example: Europe/Berlin)");
+      return ZoneId.of(fallback);
+    }
   }
 
   /** {@code true} or {@code false}. */

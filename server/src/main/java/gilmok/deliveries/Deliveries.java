@@ -4,6 +4,7 @@ import gilmok.http.Offload;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
+import gilmok.transfer.Dataset;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -20,6 +21,7 @@ public final class Deliveries implements Drainable, Warmable {
   private final DeliveryRoutes routes;
   private final ActionReader actions;
   private final OutboxPublisher teller;
+  private final Dataset dataset;
 
   /**
    * Deliveries that are not started: {@link #start} begins to read actions and to publish events.
@@ -41,6 +43,7 @@ public final class Deliveries implements Drainable, Warmable {
                 config.atWorkMax(),
                 meters.failures);
     teller = new OutboxPublisher(outbox, meters, context);
+    dataset = new DeliveryDataset(store, config.currency());
     Consumer<Delivery> changed = told.andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
     context
@@ -67,6 +70,11 @@ public final class Deliveries implements Drainable, Warmable {
   /** All routes. */
   public List<Route> routes() {
     return routes.routes();
+  }
+
+  /** What can be exported and imported. */
+  public Dataset dataset() {
+    return dataset;
   }
 
   /** Starts the reader of actions and the publisher. */

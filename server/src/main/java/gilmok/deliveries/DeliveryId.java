@@ -28,6 +28,16 @@ public final class DeliveryId {
     return new String(id);
   }
 
+  /** The id of a delivery of the past, always the same for the same time and bytes. */
+  static String derived(long millis, byte[] hash) {
+    char[] id = new char[CHARS];
+    write(millis, id);
+    for (int i = TIME_CHARS; i < CHARS; i++) {
+      id[i] = DIGITS.charAt(hash[i - TIME_CHARS] & 31);
+    }
+    return new String(id);
+  }
+
   /** A lower bound of the ids made at that time or later: all earlier ids sort below it. */
   public static String floor(long millis) {
     char[] id = new char[TIME_CHARS];

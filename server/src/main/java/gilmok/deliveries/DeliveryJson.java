@@ -13,6 +13,17 @@ public final class DeliveryJson {
 
   /** Writes a delivery without its events. */
   public static void write(Delivery delivery, JsonBuffer out) {
+    members(delivery, out);
+    out.put('}');
+  }
+
+  /** Writes a delivery with all its events, as it is exported. */
+  static void whole(Delivery delivery, JsonBuffer out) {
+    members(delivery, out);
+    out.ascii(",\"events\":").list(delivery.events(), DeliveryJson::write).put('}');
+  }
+
+  private static void members(Delivery delivery, JsonBuffer out) {
     out.ascii("{\"id\":").string(delivery.id());
     order(delivery.order(), delivery.agencyId(), out);
     out.ascii(",\"status\":\"").ascii(delivery.status().name());
@@ -21,7 +32,7 @@ public final class DeliveryJson {
     text(",\"reason\":", delivery.state().reason(), out);
     proof(delivery.state().proof(), out);
     out.ascii(",\"createdAt\":").time(delivery.createdAtMillis());
-    out.ascii(",\"updatedAt\":").time(delivery.updatedAtMillis()).put('}');
+    out.ascii(",\"updatedAt\":").time(delivery.updatedAtMillis());
   }
 
   /**

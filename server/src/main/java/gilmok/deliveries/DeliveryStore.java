@@ -2,6 +2,7 @@ package gilmok.deliveries;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,4 +102,21 @@ public interface DeliveryStore {
    */
   List<Delivery> list(Filter filter, @Nullable String before, int limit)
       throws IOException, InterruptedException;
+
+  /**
+   * Lists all deliveries by id, the oldest first.
+   *
+   * @param id only ids that sort after it; empty for the first page
+   * @param limit 1 to 1,000
+   */
+  List<Delivery> after(String id, int limit) throws IOException, InterruptedException;
+
+  /**
+   * Stores deliveries of the past with all their events, each by itself, at most 1,000 at once.
+   * Nobody is told of those events; of later ones everybody is.
+   *
+   * @return for each, what was there already under its id or for its order, and stays as it was;
+   *     empty where it was stored
+   */
+  List<Optional<Delivery>> restore(List<Delivery> past) throws IOException, InterruptedException;
 }

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
@@ -226,6 +227,44 @@ final class MongoCreations {
               ? new Creation.Repeated(Lifecycle.at(found, 1))
               : new Creation.OrderTaken(found.id());
     }
+  }
+
+  /**
+   * Stores deliveries of the past. Returns for each what was there already under its id or for its
+   * order; empty where it was stored.
+   */
+  List<Optional<Delivery>> restore(List<Delivery> past) throws IOException, InterruptedException {
+    List<UpdateOneModel<MongoDelivery>> upserts = new ArrayList<>(past.size());
+    for (Delivery one : past) {
+      upserts.add(
+          upsert(
+              writer -> order(writer, one),
+              writer -> MongoDeliveryCodec.fieldsButOrder(writer, settled(one))));
+    }
+    Set<Integer> fresh = past.isEmpty() ? Set.of() : write(deliveries, upserts, null);
+    List<Optional<Delivery>> there = new ArrayList<>(past.size());
+    for (int i = 0; i < past.size(); i++) {
+      there.add(fresh.contains(i) ? Optional.empty() : Optional.of(there(past.get(i))));
+    }
+    return there;
+  }
+
+  private Delivery there(Delivery wanted) throws IOException, InterruptedException {
+    RawBsonDocument byOrder = MongoBson.document(writer -> order(writer, wanted));
+    for (RawBsonDocument filter : List.of(byOrder, MongoBson.byId(wanted.id()))) {
+      MongoDelivery found = documents.ask(() -> deliveries.find(filter).first());
+      if (found != null) {
+        return found.delivery();
+      }
+    }
+    throw new IOException("MongoDB: neither stored nor there: " + wanted.id());
+  }
+
+  /** The document of a delivery of the past: every reader has been told all its events. */
+  private static MongoDelivery settled(Delivery past) {
+    MongoDelivery.Progress told =
+        new MongoDelivery.Progress(past.version(), 0, 0, 0, null, List.of(), List.of());
+    return new MongoDelivery(past, past.events().size(), told, told, told);
   }
 
   private static void order(BsonWriter writer, Delivery delivery) {

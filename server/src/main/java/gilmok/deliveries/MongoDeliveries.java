@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,8 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
       MongoBson.document(writer -> writer.writeInt32("out", 0));
   private static final RawBsonDocument NEWEST_FIRST =
       MongoBson.document(writer -> writer.writeInt32("_id", -1));
+  private static final RawBsonDocument OLDEST_FIRST =
+      MongoBson.document(writer -> writer.writeInt32("_id", 1));
   private static final FindOneAndUpdateOptions AFTER =
       new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).projection(NO_OUTBOX);
 
@@ -81,6 +84,9 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
   public static List<MongoQuery> queries() {
     List<MongoQuery> all = new ArrayList<>();
     all.add(MongoQuery.of("deliveries: one", COLLECTION, MongoBson.byId("x")));
+    all.add(
+        new MongoQuery(
+            "deliveries: all, by id", COLLECTION, MongoBson.after("x"), OLDEST_FIRST, false));
     all.add(list("shop", new Filter(null, null, "x", null, null, null)));
     all.add(list("rider", new Filter(null, "x", null, null, null, null)));
     all.add(list("agency", new Filter(null, null, null, "x", null, null)));
@@ -207,7 +213,22 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
   @Override
   public List<Delivery> list(Filter filter, @Nullable String before, int limit)
       throws IOException, InterruptedException {
-    Bson which = which(filter, before);
+    return page(which(filter, before), NEWEST_FIRST, limit);
+  }
+
+  @Override
+  public List<Delivery> after(String id, int limit) throws IOException, InterruptedException {
+    return page(MongoBson.after(id), OLDEST_FIRST, limit);
+  }
+
+  @Override
+  public List<Optional<Delivery>> restore(List<Delivery> past)
+      throws IOException, InterruptedException {
+    return creations.restore(past);
+  }
+
+  private List<Delivery> page(Bson which, Bson order, int limit)
+      throws IOException, InterruptedException {
     List<Delivery> page = new ArrayList<>(limit);
     try {
       documents.ask(
@@ -216,14 +237,14 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
                 .find(which)
                 .comment(MongoTrace.comment())
                 .projection(NO_OUTBOX)
-                .sort(NEWEST_FIRST)
+                .sort(order)
                 .limit(limit)
                 .forEach(found -> page.add(found.delivery()));
             return page;
           });
       return page;
     } catch (RuntimeException oneIsDamaged) {
-      return readable(which, limit);
+      return readable(which, order, limit);
     }
   }
 
@@ -231,14 +252,15 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
    * Reads deliveries, skipping unreadable ones. Each gives its place to the next, so that only the
    * last page is short.
    */
-  private List<Delivery> readable(Bson which, int limit) throws IOException, InterruptedException {
+  private List<Delivery> readable(Bson which, Bson order, int limit)
+      throws IOException, InterruptedException {
     Map<String, Throwable> leftOut = new LinkedHashMap<>();
     FindIterable<RawBsonDocument> all =
         relaxed
             .withDocumentClass(RawBsonDocument.class)
             .find(which)
             .projection(NO_OUTBOX)
-            .sort(NEWEST_FIRST)
+            .sort(order)
             .limit(limit + UnreadableDeliveries.LEFT_OUT_MAX)
             .batchSize(limit);
     List<Delivery> page =

@@ -127,7 +127,7 @@ record MoveBody(JsonDocument document, Fields fields) {
   }
 
   /** Reads the member {@code proof}; null when there is none, or something is wrong. */
-  private @Nullable DeliveryProof proof(int object) {
+  @Nullable DeliveryProof proof(int object) {
     int proof = fields.object(object, "proof");
     if (proof == JsonDocument.NONE) {
       return null;

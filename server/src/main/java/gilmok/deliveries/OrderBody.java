@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param currency the currency of fees that name none
  */
 record OrderBody(JsonDocument document, Fields fields, String currency) {
-  private static final Set<String> MEMBERS =
+  /** The members of an order. */
+  static final Set<String> MEMBERS =
       Set.of(
           "orderId",
           "shopId",
@@ -56,26 +57,30 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
       return null;
     }
     fields.only(value, "", MEMBERS);
+    DeliveryOrder order = order(value);
+    return fields.isGood() ? order : null;
+  }
+
+  /** Reads the order's members of an object that may have others. */
+  DeliveryOrder order(int value) {
     Long readyAt = fields.time(value, "", "readyAt");
     Long dueBy = fields.time(value, "", "dueBy");
     if (readyAt != null && dueBy != null && dueBy < readyAt) {
       fields.wrong("dueBy", "is before readyAt");
     }
-    DeliveryOrder deliveryOrder =
-        new DeliveryOrder(
-            fields.need(value, "", "orderId", ID_CHARS_MAX),
-            fields.need(value, "", "shopId", ID_CHARS_MAX),
-            fields.text(value, "", "agencyId", ID_CHARS_MAX),
-            fields.text(value, "", "customerId", ID_CHARS_MAX),
-            place(value, "pickup", "pickup.", PICKUP),
-            place(value, "dropoff", "dropoff.", DROPOFF),
-            new OrderTerms(
-                fields.whole(value, "", "fee", OrderTerms.FEE_MAX),
-                currency(value),
-                readyAt,
-                dueBy,
-                fields.lines(value, "", "comment", COMMENT_CHARS_MAX)));
-    return fields.isGood() ? deliveryOrder : null;
+    return new DeliveryOrder(
+        fields.need(value, "", "orderId", ID_CHARS_MAX),
+        fields.need(value, "", "shopId", ID_CHARS_MAX),
+        fields.text(value, "", "agencyId", ID_CHARS_MAX),
+        fields.text(value, "", "customerId", ID_CHARS_MAX),
+        place(value, "pickup", "pickup.", PICKUP),
+        place(value, "dropoff", "dropoff.", DROPOFF),
+        new OrderTerms(
+            fields.whole(value, "", "fee", OrderTerms.FEE_MAX),
+            currency(value),
+            readyAt,
+            dueBy,
+            fields.lines(value, "", "comment", COMMENT_CHARS_MAX)));
   }
 
   private DeliveryPlace place(int order, String name, String prefix, Set<String> members) {

@@ -6,6 +6,7 @@ import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import java.io.IOException;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -33,6 +34,13 @@ public final class SqliteDeliveries implements DeliveryStore {
   private static final String INSERT =
       "INSERT INTO deliveries (id, shop_id, order_id, agency_id, rider_id, status, document)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (shop_id, order_id) DO NOTHING";
+  private static final String RESTORE =
+      "INSERT INTO deliveries (id, shop_id, order_id, agency_id, rider_id, status, document)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+  private static final String THERE =
+      "SELECT document FROM deliveries WHERE id = ? OR (shop_id = ? AND order_id = ?) LIMIT 1";
+  private static final String AFTER =
+      "SELECT document, id FROM deliveries WHERE id > ? ORDER BY id LIMIT ?";
   private static final String NUMBER = "SELECT last_insert_rowid()";
   private static final String UPDATE = "UPDATE deliveries SET document = ?, status = ? WHERE n = ?";
   private static final String UPDATE_ALL =
@@ -42,6 +50,9 @@ public final class SqliteDeliveries implements DeliveryStore {
   private static final String UPDATE_DOCUMENT = "UPDATE deliveries SET document = ? WHERE n = ?";
 
   private static final int LIST_MAX = 1_000;
+
+  /** Limits how long other writes wait for deliveries of the past. */
+  private static final int PIECE_MAX = 100;
 
   private final SqliteDatabase database;
   private final InstantSource clock;
@@ -68,6 +79,9 @@ public final class SqliteDeliveries implements DeliveryStore {
                 Query.of("deliveries: one", READ),
                 Query.of("deliveries: of an order", OF_ORDER),
                 Query.of("deliveries: create", INSERT),
+                Query.of("deliveries: restore", RESTORE),
+                Query.of("deliveries: there already", THERE),
+                Query.of("deliveries: all, by id", AFTER),
                 Query.of("deliveries: number of the created", NUMBER),
                 Query.of("deliveries: move", UPDATE),
                 Query.of("deliveries: move, with its people", UPDATE_ALL),
@@ -145,8 +159,24 @@ public final class SqliteDeliveries implements DeliveryStore {
     if (limit < 1 || limit > LIST_MAX) {
       throw new IllegalArgumentException("limit: " + limit);
     }
+    return readable(
+        limit, (session, most) -> SqliteFilter.select(session, filter, before, most));
+  }
+
+  @Override
+  public List<Delivery> after(String id, int limit) throws IOException, InterruptedException {
+    return readable(limit, (session, most) -> session.prepare(AFTER, id, most));
+  }
+
+  /** Selects documents and their ids, at most so many. */
+  private interface Selection {
+    PreparedStatement of(SqliteSession session, int most) throws SQLException;
+  }
+
+  private List<Delivery> readable(int limit, Selection selection)
+      throws IOException, InterruptedException {
     Map<String, Throwable> leftOut = new LinkedHashMap<>();
-    List<Delivery> page = database.read(session -> page(session, filter, before, limit, leftOut));
+    List<Delivery> page = database.read(session -> page(session, selection, limit, leftOut));
     unreadable.leftOut(leftOut);
     return page;
   }
@@ -156,16 +186,12 @@ public final class SqliteDeliveries implements DeliveryStore {
    * the last page is short.
    */
   private static List<Delivery> page(
-      SqliteSession session,
-      Filter filter,
-      @Nullable String before,
-      int limit,
-      Map<String, Throwable> leftOut)
+      SqliteSession session, Selection selection, int limit, Map<String, Throwable> leftOut)
       throws SQLException {
     leftOut.clear();
     List<Delivery> page = new ArrayList<>();
     int most = limit + UnreadableDeliveries.LEFT_OUT_MAX;
-    try (ResultSet rows = SqliteFilter.select(session, filter, before, most).executeQuery()) {
+    try (ResultSet rows = selection.of(session, most).executeQuery()) {
       while (page.size() < limit && rows.next()) {
         try {
           page.add(DeliveryReader.read(rows.getBytes(1)));
@@ -175,6 +201,41 @@ public final class SqliteDeliveries implements DeliveryStore {
       }
     }
     return page;
+  }
+
+  @Override
+  public List<Optional<Delivery>> restore(List<Delivery> past)
+      throws IOException, InterruptedException {
+    if (past.size() > LIST_MAX) {
+      throw new IllegalArgumentException("more than " + LIST_MAX + " at once");
+    }
+    List<Optional<Delivery>> there = new ArrayList<>(past.size());
+    for (int from = 0; from < past.size(); from += PIECE_MAX) {
+      List<Delivery> piece = past.subList(from, Math.min(past.size(), from + PIECE_MAX));
+      there.addAll(
+          database.write(
+              session -> {
+                List<Optional<Delivery>> found = new ArrayList<>(piece.size());
+                for (Delivery one : piece) {
+                  found.add(restore(session, one));
+                }
+                return found;
+              }));
+    }
+    return there;
+  }
+
+  private Optional<Delivery> restore(SqliteSession session, Delivery one) throws SQLException {
+    long number = insert(session, RESTORE, one);
+    if (number > 0) {
+      SqliteOutbox.createSettled(session, number, one);
+      return Optional.empty();
+    }
+    DeliveryOrder order = one.order();
+    return Optional.of(
+        Objects.requireNonNull(
+            session.first(
+                SqliteOutbox.DOCUMENT, THERE, one.id(), order.shopId(), order.orderId())));
   }
 
   private Creation create(SqliteSession session, Wish wish, long now) throws SQLException {
@@ -190,7 +251,7 @@ public final class SqliteDeliveries implements DeliveryStore {
       }
     }
     Delivery first = wish.first();
-    long number = insert(session, first);
+    long number = insert(session, INSERT, first);
     if (number == 0) {
       return new Creation.OrderTaken(
           Objects.requireNonNull(
@@ -207,13 +268,11 @@ public final class SqliteDeliveries implements DeliveryStore {
     return new Creation.Created(first);
   }
 
-  /**
-   * Inserts a delivery. Returns its row number; 0 when the shop has an order with this id already.
-   */
-  private long insert(SqliteSession session, Delivery first) throws SQLException {
+  /** Inserts a delivery. Returns its row number; 0 when there is one in its place already. */
+  private long insert(SqliteSession session, String sql, Delivery first) throws SQLException {
     int inserted =
         session.update(
-            INSERT,
+            sql,
             first.id(),
             first.order().shopId(),
             first.order().orderId(),

@@ -28,6 +28,10 @@ public final class SqliteOutbox implements Outbox {
       "INSERT INTO outbox (n, shard, version, log_due, shop_due, agency_due)"
           + " VALUES (?, ?, ?, ?, ?, ?)";
 
+  private static final String CREATE_SETTLED =
+      "INSERT INTO outbox (n, shard, version, log_told, shop_told, agency_told)"
+          + " VALUES (?1, ?2, ?3, ?3, ?3, ?3)";
+
   /** The statements, by the sum of the readers that become due: 1 log, 2 shop, 4 agency. */
   private static final List<String> MOVES =
       IntStream.range(0, 8).mapToObj(SqliteOutbox::moveSql).toList();
@@ -64,6 +68,7 @@ public final class SqliteOutbox implements Outbox {
         new ArrayList<>(
             List.of(
                 Query.of("outbox: create", CREATE),
+                Query.of("outbox: create, nothing due", CREATE_SETTLED),
                 Query.of("outbox: event", EVENT),
                 Query.of("dead letters: add", SET_ASIDE)));
     for (int due = 0; due < MOVES.size(); due++) {
@@ -82,6 +87,12 @@ public final class SqliteOutbox implements Outbox {
     int shard = DeliveryId.shard(first.id());
     Long agencyDue = first.agencyId() == null ? null : (Long) now;
     session.update(CREATE, number, shard, first.version(), now, now, agencyDue);
+  }
+
+  /** Inserts the row of a delivery of the past: every reader has been told all its events. */
+  static void createSettled(SqliteSession session, long number, Delivery past)
+      throws SQLException {
+    session.update(CREATE_SETTLED, number, DeliveryId.shard(past.id()), past.version());
   }
 
   /**

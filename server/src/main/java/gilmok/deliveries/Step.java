@@ -58,6 +58,16 @@ public enum Step {
     return this == PICK_UP || this == COMPLETE || this == FAIL;
   }
 
+  /** The step of that type of event; null for an unknown one. */
+  static @Nullable Step ofEventType(String type) {
+    for (Step step : values()) {
+      if (step.eventType().equals(type)) {
+        return step;
+      }
+    }
+    return null;
+  }
+
   /** The step of that label; null for an unknown one. Never {@link #CREATE}. */
   public static @Nullable Step ofLabel(String label) {
     return switch (label) {

@@ -46,6 +46,11 @@ public final class MongoBson {
     return document(writer -> in(writer, "_id", ids));
   }
 
+  /** The filter for the documents whose ids sort after that one. */
+  public static RawBsonDocument after(String id) {
+    return document(writer -> document(writer, "_id", range -> range.writeString("$gt", id)));
+  }
+
   /** Writes {@code name: {$in: [values]}}. */
   public static void in(BsonWriter writer, String name, Iterable<String> values) {
     writer.writeStartDocument(name);

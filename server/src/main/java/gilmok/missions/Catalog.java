@@ -63,15 +63,33 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
 
   /** The result of a put. */
   enum Put {
-    DONE,
+    DONE("", ""),
     /** More missions open, to come or just over than {@link MissionStore#MISSIONS_MAX}. */
-    TOO_MANY,
+    TOO_MANY("id", "too many that are open, to come or just over; wait until some are old"),
     /** More stored missions than {@link #KEPT_MAX}. */
-    TOO_MANY_KEPT,
+    TOO_MANY_KEPT("id", "over " + KEPT_MAX + " missions are kept"),
     /** All missions together are larger than allowed. */
-    TOO_LARGE,
+    TOO_LARGE("body", "all missions have over missions.bytes-max"),
     /** All missions together name more riders than allowed. */
-    TOO_MANY_RIDERS
+    TOO_MANY_RIDERS("riders", "all missions name over missions.riders-max");
+
+    private final String field;
+    private final String reason;
+
+    Put(String field, String reason) {
+      this.field = field;
+      this.reason = reason;
+    }
+
+    /** What of the mission is too much; empty for {@link #DONE}. */
+    String field() {
+      return field;
+    }
+
+    /** Why, in a few words. */
+    String reason() {
+      return reason;
+    }
   }
 
   /**

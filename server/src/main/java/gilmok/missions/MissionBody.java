@@ -69,6 +69,15 @@ final class MissionBody {
         : new Read.Good<>(mission);
   }
 
+  /** Reads a mission; null when something is wrong, which {@code faults} then say. */
+  @Nullable Mission mission(String id, byte[] bytes, int length, Fields faults) {
+    if (mission(id, bytes, 0, length) instanceof Read.Good<Mission>(Mission mission)) {
+      return mission;
+    }
+    faults.wrong(fields.field(), fields.reason());
+    return null;
+  }
+
   /** Reads a progress or a profile: the object's text without white space. */
   Read<String> object(byte[] bytes, int offset, int length) {
     int root = document.read(bytes, offset, length);

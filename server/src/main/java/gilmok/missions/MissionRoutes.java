@@ -252,17 +252,10 @@ final class MissionRoutes {
   }
 
   private Answer put(Mission mission) throws IOException, InterruptedException {
-    return switch (desk.catalog().put(mission)) {
-      case DONE -> Answer.json(mission.whole());
-      case TOO_MANY ->
-          Answer.conflict(
-              "id", "too many that are open, to come or just over; wait until some are old");
-      case TOO_MANY_KEPT ->
-          Answer.conflict("id", "over " + Catalog.KEPT_MAX + " missions are kept");
-      case TOO_LARGE -> Answer.conflict("body", "all missions have over missions.bytes-max");
-      case TOO_MANY_RIDERS ->
-          Answer.conflict("riders", "all missions name over missions.riders-max");
-    };
+    Catalog.Put put = desk.catalog().put(mission);
+    return put == Catalog.Put.DONE
+        ? Answer.json(mission.whole())
+        : Answer.conflict(put.field(), put.reason());
   }
 
   private void mission(Exchange exchange) {

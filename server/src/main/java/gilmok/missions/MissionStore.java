@@ -2,6 +2,7 @@ package gilmok.missions;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,4 +87,44 @@ public interface MissionStore {
 
   /** Adds or replaces a rider's profile. */
   void putProfile(String riderId, String json) throws IOException, InterruptedException;
+
+  /** A rider's progress, with whose it is. */
+  record RiderProgress(String riderId, Progress progress) {
+    /** Names it among all: no mission's id has a slash. */
+    String cursor() {
+      return riderId + "/" + progress.missionId();
+    }
+  }
+
+  /** A rider's profile, with whose it is. */
+  record Profile(String riderId, String json) {}
+
+  /**
+   * All riders' progress, in an order that never changes.
+   *
+   * @param cursor only what sorts after it, {@link RiderProgress#cursor}; empty for the first page
+   * @param limit 1 to {@link #MISSIONS_MAX}
+   */
+  List<RiderProgress> progressAfter(String cursor, int limit)
+      throws IOException, InterruptedException;
+
+  /**
+   * Adds progress of the past, settled or not, where there is none.
+   *
+   * @param past at most {@link #MISSIONS_MAX}
+   * @return for each, what was there already and stays as it was; empty where it was added
+   */
+  List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+      throws IOException, InterruptedException;
+
+  /**
+   * All riders' profiles, by the rider's id.
+   *
+   * @param riderId only those that sort after it; empty for the first page
+   */
+  List<Profile> profilesAfter(String riderId, int limit) throws IOException, InterruptedException;
+
+  /** Adds profiles where there are none; returns what {@link #restore} does. */
+  List<Optional<Profile>> restoreProfiles(List<Profile> past)
+      throws IOException, InterruptedException;
 }

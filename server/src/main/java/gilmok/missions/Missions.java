@@ -10,6 +10,7 @@ import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.redis.Redis;
+import gilmok.transfer.Dataset;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -97,6 +98,11 @@ public final class Missions implements Drainable, Warmable {
   /** All routes. */
   public List<Route> routes() {
     return routes;
+  }
+
+  /** What can be exported and imported. */
+  public List<Dataset> datasets() {
+    return MissionDatasets.of(desk);
   }
 
   /**

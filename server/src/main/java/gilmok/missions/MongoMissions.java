@@ -3,10 +3,12 @@ package gilmok.missions;
 import static gilmok.documents.MongoBson.byId;
 import static gilmok.documents.MongoBson.document;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOneModel;
@@ -18,7 +20,13 @@ import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoTrace;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -88,7 +96,9 @@ public final class MongoMissions implements MissionStore {
         new MongoQuery("missions: all", MISSIONS, new BsonDocument(), byId, true),
         MongoQuery.of("missions: changes", MISSIONS, byId(COUNT_ID)),
         MongoQuery.of("missions: a rider's progress", PROGRESS, those("r", List.of("m", "n"))),
-        MongoQuery.of("profiles: one", PROFILES, byId("r")));
+        MongoQuery.of("profiles: one", PROFILES, byId("r")),
+        new MongoQuery("missions: all progress", PROGRESS, MongoBson.after("r/m"), byId, false),
+        new MongoQuery("profiles: all", PROFILES, MongoBson.after("r"), byId, false));
   }
 
   @Override
@@ -220,6 +230,117 @@ public final class MongoMissions implements MissionStore {
   @Override
   public void putProfile(String riderId, String json) throws IOException, InterruptedException {
     put(profiles, riderId, json);
+  }
+
+  @Override
+  public List<RiderProgress> progressAfter(String cursor, int limit)
+      throws IOException, InterruptedException {
+    return page(firsts, cursor, limit).stream().map(MongoMissions::riderProgress).toList();
+  }
+
+  private static RiderProgress riderProgress(BsonDocument one) {
+    String id = one.getString(ID).getValue();
+    int slash = id.lastIndexOf('/');
+    Progress progress =
+        new Progress(
+            id.substring(slash + 1),
+            one.getString(JSON).getValue(),
+            one.getNumber(MongoProgressCodec.VERSION).longValue(),
+            one.getNumber(MongoProgressCodec.SETTLED).longValue());
+    return new RiderProgress(id.substring(0, slash), progress);
+  }
+
+  private List<BsonDocument> page(
+      MongoCollection<BsonDocument> collection, String cursor, int limit)
+      throws IOException, InterruptedException {
+    RawBsonDocument filter = MongoBson.after(cursor);
+    return documents.ask(
+        () ->
+            collection
+                .find(filter)
+                .comment(MongoTrace.comment())
+                .sort(BY_ID)
+                .limit(limit)
+                .batchSize(limit)
+                .into(new ArrayList<>()));
+  }
+
+  @Override
+  public List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+      throws IOException, InterruptedException {
+    List<BsonDocument> all = new ArrayList<>(past.size());
+    for (RiderProgress one : past) {
+      Progress progress = one.progress();
+      all.add(
+          new BsonDocument(
+                  ID, new BsonString(MongoProgressCodec.id(one.riderId(), progress.missionId())))
+              .append(JSON, new BsonString(progress.json()))
+              .append(MongoProgressCodec.VERSION, new BsonInt64(1))
+              .append(MongoProgressCodec.SETTLED, new BsonInt64(progress.settledAt())));
+    }
+    return restore(firsts, all, MongoMissions::riderProgress);
+  }
+
+  @Override
+  public List<Profile> profilesAfter(String riderId, int limit)
+      throws IOException, InterruptedException {
+    return page(profiles, riderId, limit).stream().map(MongoMissions::profile).toList();
+  }
+
+  private static Profile profile(BsonDocument one) {
+    return new Profile(one.getString(ID).getValue(), one.getString(JSON).getValue());
+  }
+
+  @Override
+  public List<Optional<Profile>> restoreProfiles(List<Profile> past)
+      throws IOException, InterruptedException {
+    List<BsonDocument> all =
+        past.stream()
+            .map(
+                one ->
+                    new BsonDocument(ID, new BsonString(one.riderId()))
+                        .append(JSON, new BsonString(one.json())))
+            .toList();
+    return restore(profiles, all, MongoMissions::profile);
+  }
+
+  /** Adds documents where there are none of their ids; returns for each what is there instead. */
+  private <T> List<Optional<T>> restore(
+      MongoCollection<BsonDocument> collection,
+      List<BsonDocument> all,
+      Function<BsonDocument, T> read)
+      throws IOException, InterruptedException {
+    Set<Integer> refused = all.isEmpty() ? Set.of() : documents.ask(() -> insert(collection, all));
+    Map<String, BsonDocument> there = new HashMap<>();
+    if (!refused.isEmpty()) {
+      List<String> ids =
+          refused.stream().map(i -> all.get(i).getString(ID).getValue()).distinct().toList();
+      documents
+          .ask(() -> collection.find(MongoBson.byIds(ids)).into(new ArrayList<>()))
+          .forEach(one -> there.put(one.getString(ID).getValue(), one));
+    }
+    List<Optional<T>> found = new ArrayList<>(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      BsonDocument instead =
+          refused.contains(i) ? there.get(all.get(i).getString(ID).getValue()) : null;
+      found.add(Optional.ofNullable(instead).map(read));
+    }
+    return found;
+  }
+
+  /** Inserts documents; returns the numbers of those whose id is there already. */
+  private static Set<Integer> insert(
+      MongoCollection<BsonDocument> collection, List<BsonDocument> all) {
+    Set<Integer> refused = new HashSet<>();
+    try {
+      collection.insertMany(all, new InsertManyOptions().ordered(false));
+    } catch (MongoBulkWriteException some) {
+      if (!MongoDocuments.saysDuplicatesAlone(some)) {
+        throw some;
+      }
+      some.getWriteErrors().forEach(error -> refused.add(error.getIndex()));
+    }
+    return refused;
   }
 
   private void put(MongoCollection<BsonDocument> collection, String id, String json)

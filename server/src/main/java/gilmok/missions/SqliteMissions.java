@@ -2,9 +2,14 @@ package gilmok.missions;
 
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteSession;
 import java.io.IOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +41,23 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
       "INSERT INTO profiles (rider_id, json) VALUES (?, ?)"
           + " ON CONFLICT (rider_id) DO UPDATE SET json = excluded.json";
 
+  private static final String PROGRESS_AFTER =
+      "SELECT rider_id, mission_id, json, version, settled_at FROM mission_progress"
+          + " WHERE (rider_id, mission_id) > (?, ?) ORDER BY rider_id, mission_id LIMIT ?";
+  private static final String RESTORE_PROGRESS =
+      "INSERT INTO mission_progress (rider_id, mission_id, version, settled_at, json)"
+          + " VALUES (?, ?, 1, ?, ?) ON CONFLICT DO NOTHING";
+  private static final String ONE_PROGRESS =
+      "SELECT rider_id, mission_id, json, version, settled_at FROM mission_progress"
+          + " WHERE rider_id = ? AND mission_id = ?";
+  private static final String PROFILES_AFTER =
+      "SELECT rider_id, json FROM profiles WHERE rider_id > ? ORDER BY rider_id LIMIT ?";
+  private static final String RESTORE_PROFILE =
+      "INSERT INTO profiles (rider_id, json) VALUES (?, ?) ON CONFLICT DO NOTHING";
+
+  /** Limits how long other writes wait for what is restored. */
+  private static final int PIECE_MAX = 100;
+
   /** All queries. */
   public static List<Query> queries() {
     return List.of(
@@ -47,7 +69,12 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
         Query.of("missions: put progress", PUT_PROGRESS),
         Query.of("missions: settle", SETTLE),
         Query.of("profiles: one", PROFILE),
-        Query.of("profiles: put", PUT_PROFILE));
+        Query.of("profiles: put", PUT_PROFILE),
+        Query.of("missions: all progress", PROGRESS_AFTER),
+        Query.of("missions: restore progress", RESTORE_PROGRESS),
+        Query.of("missions: one progress", ONE_PROGRESS),
+        Query.of("profiles: all", PROFILES_AFTER),
+        Query.of("profiles: restore", RESTORE_PROFILE));
   }
 
   @Override
@@ -141,5 +168,89 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
   @Override
   public void putProfile(String riderId, String json) throws IOException, InterruptedException {
     database.update(PUT_PROFILE, riderId, json);
+  }
+
+  @Override
+  public List<RiderProgress> progressAfter(String cursor, int limit)
+      throws IOException, InterruptedException {
+    int slash = cursor.lastIndexOf('/');
+    return database.list(
+        SqliteMissions::riderProgress,
+        PROGRESS_AFTER,
+        slash < 0 ? cursor : cursor.substring(0, slash),
+        cursor.substring(slash + 1),
+        limit);
+  }
+
+  private static RiderProgress riderProgress(ResultSet row) throws SQLException {
+    return new RiderProgress(
+        row.getString(1),
+        new Progress(row.getString(2), row.getString(3), row.getLong(4), row.getLong(5)));
+  }
+
+  @Override
+  public List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+      throws IOException, InterruptedException {
+    return inPieces(
+        past,
+        (session, one) -> {
+          Progress progress = one.progress();
+          int added =
+              session.update(
+                  RESTORE_PROGRESS,
+                  one.riderId(),
+                  progress.missionId(),
+                  progress.settledAt(),
+                  progress.json());
+          return added > 0
+              ? null
+              : session.first(
+                  SqliteMissions::riderProgress,
+                  ONE_PROGRESS,
+                  one.riderId(),
+                  progress.missionId());
+        });
+  }
+
+  @Override
+  public List<Profile> profilesAfter(String riderId, int limit)
+      throws IOException, InterruptedException {
+    return database.list(
+        row -> new Profile(row.getString(1), row.getString(2)), PROFILES_AFTER, riderId, limit);
+  }
+
+  @Override
+  public List<Optional<Profile>> restoreProfiles(List<Profile> past)
+      throws IOException, InterruptedException {
+    return inPieces(
+        past,
+        (session, one) ->
+            session.update(RESTORE_PROFILE, one.riderId(), one.json()) > 0
+                ? null
+                : session.first(
+                    row -> new Profile(one.riderId(), row.getString(1)), PROFILE, one.riderId()));
+  }
+
+  /** Adds a record where there is none, else returns what is there. */
+  private interface Restoring<T> {
+    @Nullable T restore(SqliteSession session, T one) throws SQLException;
+  }
+
+  private <T> List<Optional<T>> inPieces(List<T> past, Restoring<T> restoring)
+      throws IOException, InterruptedException {
+    List<Optional<T>> there = new ArrayList<>(past.size());
+    for (int from = 0; from < past.size(); from += PIECE_MAX) {
+      List<T> piece = past.subList(from, Math.min(past.size(), from + PIECE_MAX));
+      there.addAll(
+          database.write(
+              session -> {
+                List<Optional<T>> found = new ArrayList<>(piece.size());
+                for (T one : piece) {
+                  found.add(Optional.ofNullable(restoring.restore(session, one)));
+                }
+                return found;
+              }));
+    }
+    return there;
   }
 }

@@ -3,6 +3,11 @@ package gilmok.runsheet;
 import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
+import gilmok.runsheet.plan.Plan;
+import gilmok.runsheet.plan.PlanOrder;
+import gilmok.runsheet.plan.PlanProblem;
+import gilmok.runsheet.plan.ProblemDraft;
+import gilmok.runsheet.plan.Review;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -10,6 +15,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +77,29 @@ public final class RunSheets implements Drainable, Warmable {
   /** The routes. */
   public List<Route> routes() {
     return routes.routes();
+  }
+
+  /**
+   * Plans the best order of the stops of a tour that somebody made. It waits for its turn behind
+   * requests for run sheets. Blocks.
+   *
+   * @param matrix the cost from node to node; node 0 is where the tour begins
+   * @param orders for each order the nodes of its pickup and its drop-off
+   * @param budget how long the planners may look, and how long it waits at most
+   * @return null if its turn did not come
+   * @throws IOException when planning failed
+   */
+  public @Nullable Plan tour(long[][] matrix, int[][] orders, Duration budget)
+      throws IOException, InterruptedException {
+    List<PlanOrder> all = new ArrayList<>();
+    for (int i = 0; i < orders.length; i++) {
+      all.add(new PlanOrder(Integer.toString(i), orders[i][0], orders[i][1]));
+    }
+    return switch (Review.of(new ProblemDraft(matrix, 0, null, all))) {
+      case Review.Sound(PlanProblem problem) ->
+          planning.plan(new PlanCaller(), problem, System.nanoTime() + budget.toNanos());
+      case Review.Fault fault -> throw new IllegalArgumentException(fault.toString());
+    };
   }
 
   @Override

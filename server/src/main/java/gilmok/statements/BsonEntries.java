@@ -2,6 +2,7 @@ package gilmok.statements;
 
 import static gilmok.statements.BsonBytes.text;
 
+import gilmok.event.DayRange;
 import gilmok.event.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

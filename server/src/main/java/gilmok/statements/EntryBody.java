@@ -2,11 +2,8 @@ package gilmok.statements;
 
 import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
-import gilmok.event.Reason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the bodies of {@code POST /v1/statement-entries}: an array of entries, or one.
@@ -17,19 +14,9 @@ final class EntryBody {
   /** Most entries of one body. */
   static final int ENTRIES_MAX = 10_000;
 
-  /** The prefix of the ids of entries for completed deliveries. */
-  static final String OF_DELIVERY = "delivery:";
-
-  private static final Set<String> MEMBERS =
-      Set.of("id", "riderId", "at", "kind", "amount", "currency", "deliveryId", "distance");
-  private static final int ID_CHARS_MAX = 128;
-
-  /** The decimals of a metre that make a millimetre. */
-  private static final int PLACES = 3;
-
   private final JsonDocument document = new JsonDocument();
   private final Fields fields = new Fields(document);
-  private final String currency;
+  private final EntryReader reader;
 
   /** The result of reading a body. */
   sealed interface Read {
@@ -50,14 +37,14 @@ final class EntryBody {
    * @param currency the currency of entries that name none
    */
   EntryBody(String currency) {
-    this.currency = currency;
+    reader = new EntryReader(document, fields, currency, false);
   }
 
   /** Reads a whole body. One wrong entry refuses all of them. */
   Read read(byte[] bytes, int offset, int length) {
     int root = document.read(bytes, offset, length);
     if (document.isObject(root)) {
-      StatementEntry only = entry(root);
+      StatementEntry only = reader.read(root);
       return only == null
           ? new Read.Wrong(fields.field(), fields.reason())
           : new Read.Good(List.of(only));
@@ -73,7 +60,7 @@ final class EntryBody {
       if (entries.size() == ENTRIES_MAX) {
         return new Read.TooMany();
       }
-      StatementEntry statementEntry = entry(element);
+      StatementEntry statementEntry = reader.read(element);
       if (statementEntry == null) {
         String index = "[" + entries.size() + "]";
         boolean isAll = fields.field().equals("body");
@@ -82,97 +69,5 @@ final class EntryBody {
       entries.add(statementEntry);
     }
     return entries.isEmpty() ? new Read.Wrong("body", "nothing in it") : new Read.Good(entries);
-  }
-
-  /**
-   * Reads the entry at that value; null when something is wrong, which {@code fields} then
-   * describe.
-   */
-  private @Nullable StatementEntry entry(int value) {
-    fields.begin();
-    if (!document.isObject(value)) {
-      fields.wrong("body", Reason.NOT_AN_OBJECT);
-      return null;
-    }
-    fields.only(value, "", MEMBERS);
-    String id = fields.need(value, "", "id", ID_CHARS_MAX);
-    if (id.startsWith(OF_DELIVERY)) {
-      fields.wrong("id", "begins as those of completed deliveries do");
-    }
-    String riderId = fields.need(value, "", "riderId", ID_CHARS_MAX);
-    Long at = fields.time(value, "", "at");
-    if (at == null) {
-      fields.wrong("at", Reason.MISSING);
-    }
-    EntryKind kind = kind(value);
-    long amount = amount(value);
-    String in = fields.text(value, "", "currency", 3);
-    if (in != null && !isCurrency(in)) {
-      fields.wrong("currency", "not three capital letters");
-    }
-    String deliveryId = fields.text(value, "", "deliveryId", ID_CHARS_MAX);
-    long distance = distance(value);
-    if (!fields.isGood() || at == null || kind == null) {
-      return null;
-    }
-    return new StatementEntry(
-        id, riderId, at, kind, amount, in == null ? currency : in, deliveryId, distance);
-  }
-
-  /** Whether a text has the form of an ISO 4217 code: three capitals. */
-  static boolean isCurrency(String code) {
-    return code.length() == 3 && code.chars().allMatch(c -> c >= 'A' && c <= 'Z');
-  }
-
-  private @Nullable EntryKind kind(int entry) {
-    String label = fields.need(entry, "", "kind", ID_CHARS_MAX);
-    EntryKind kind = EntryKind.ofLabel(label);
-    if (kind == null) {
-      fields.wrong("kind", "must be fee, incentive or deduction");
-    }
-    return kind;
-  }
-
-  private long amount(int entry) {
-    int value = document.member(entry, "amount");
-    String spelled = document.isNumber(value) ? document.scalar(value) : null;
-    if (document.isNull(value)) {
-      fields.wrong("amount", Reason.MISSING);
-    } else if (spelled == null) {
-      fields.wrong("amount", Reason.NOT_A_NUMBER);
-    } else if (spelled.startsWith("-")) {
-      fields.wrong("amount", "negative: what is taken off is of the kind deduction");
-    } else {
-      long amount = Fields.digits(spelled);
-      if (amount < 0 || amount > StatementEntry.AMOUNT_MAX) {
-        fields.wrong("amount", "not a whole number of minor units up to 1000000000000");
-      }
-      return amount;
-    }
-    return 0;
-  }
-
-  /** Reads a distance in metres with at most three decimals, as whole millimetres. */
-  private long distance(int entry) {
-    int value = document.member(entry, "distance");
-    if (document.isNull(value)) {
-      return 0;
-    }
-    String spelled = document.isNumber(value) ? document.scalar(value) : null;
-    if (spelled == null) {
-      fields.wrong("distance", Reason.NOT_A_NUMBER);
-      return 0;
-    }
-    int point = spelled.indexOf('.');
-    String whole = point < 0 ? spelled : spelled.substring(0, point);
-    String part = point < 0 ? "" : spelled.substring(point + 1);
-    long millimetres = -1;
-    if (part.length() <= PLACES && whole.length() + PLACES <= 16) {
-      millimetres = Fields.digits(whole + part + "0".repeat(PLACES - part.length()));
-    }
-    if (millimetres < 0 || millimetres > StatementEntry.DISTANCE_MAX) {
-      fields.wrong("distance", "not metres from 0 to 10000000 with at most 3 decimals");
-    }
-    return millimetres;
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.event.DayRange;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,4 +52,12 @@ public interface EntryStore {
   List<StatementEntry> page(
       String riderId, long fromMillis, long untilMillis, @Nullable StatementEntry after, int limit)
       throws IOException, InterruptedException;
+
+  /**
+   * Reads entries of all riders, by id as UTF-8.
+   *
+   * @param id only entries whose id sorts after it; empty for the first
+   * @param limit 1 to {@link #ENTRIES_MAX}
+   */
+  List<StatementEntry> after(String id, int limit) throws IOException, InterruptedException;
 }

@@ -10,6 +10,7 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoTrace;
+import gilmok.event.DayRange;
 import gilmok.observe.PartTimes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,6 +61,8 @@ public final class MongoEntries implements EntryStore {
             writer.writeInt32("_id", 1);
           });
 
+  private static final RawBsonDocument BY_ID = document(writer -> writer.writeInt32("_id", 1));
+
   private final MongoDocuments documents;
   private final MongoCollection<StatementEntry> entries;
   private final MongoCollection<StatementEntry> relaxed;
@@ -86,6 +89,7 @@ public final class MongoEntries implements EntryStore {
     return List.of(
         new MongoQuery("entries: a statement", COLLECTION, time, byTime, false),
         new MongoQuery("entries: a page", COLLECTION, time, IN_ORDER, false),
+        new MongoQuery("entries: all, by id", COLLECTION, MongoBson.after("entry"), BY_ID, false),
         new MongoQuery("entries: a page's rest", COLLECTION, rest(one), IN_ORDER, false),
         MongoQuery.of(
             "entries: what is there again", COLLECTION, MongoBson.byIds(List.of("entry"))));
@@ -181,28 +185,34 @@ public final class MongoEntries implements EntryStore {
       throw new IllegalArgumentException("a page of " + limit);
     }
     if (after == null || after.atMillis() < fromMillis) {
-      return ask(range(riderId, fromMillis, untilMillis), limit);
+      return ask(range(riderId, fromMillis, untilMillis), IN_ORDER, limit);
     }
     if (after.atMillis() >= untilMillis) {
       return List.of();
     }
     // Two ranges of the index: with one range and a further condition, a planner may not use the
     // index.
-    List<StatementEntry> page = ask(rest(after), limit);
+    List<StatementEntry> page = ask(rest(after), IN_ORDER, limit);
     long next = after.atMillis() + 1;
     if (page.size() < limit && next < untilMillis) {
-      page.addAll(ask(range(riderId, next, untilMillis), limit - page.size()));
+      page.addAll(ask(range(riderId, next, untilMillis), IN_ORDER, limit - page.size()));
     }
     return page;
   }
 
-  private List<StatementEntry> ask(Bson which, int limit) throws IOException, InterruptedException {
+  @Override
+  public List<StatementEntry> after(String id, int limit) throws IOException, InterruptedException {
+    return ask(MongoBson.after(id), BY_ID, limit);
+  }
+
+  private List<StatementEntry> ask(Bson which, Bson order, int limit)
+      throws IOException, InterruptedException {
     return documents.ask(
         () ->
             relaxed
                 .find(which)
                 .comment(MongoTrace.comment())
-                .sort(IN_ORDER)
+                .sort(order)
                 .limit(limit)
                 .batchSize(limit)
                 .into(new ArrayList<>()));

@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.event.DayRange;
 import gilmok.event.LittleEndian;
 import java.util.Arrays;
 import java.util.List;

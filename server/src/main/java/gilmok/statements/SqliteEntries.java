@@ -3,6 +3,7 @@ package gilmok.statements;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
+import gilmok.event.DayRange;
 import gilmok.observe.PartTimes;
 import java.io.IOException;
 import java.sql.PreparedStatement;
@@ -34,6 +35,7 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
       COLUMNS
           + " WHERE rider_id = ? AND (at, id) > (?, ?) AND at < ?"
           + " ORDER BY rider_id, at, id LIMIT ?";
+  private static final String AFTER = COLUMNS + " WHERE id > ? ORDER BY id LIMIT ?";
   private static final String LAST_PART =
       "SELECT part, packed FROM entry_days WHERE rider_id = ? AND day = ? AND currency = ?"
           + " ORDER BY part DESC LIMIT 1";
@@ -59,6 +61,7 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
         Query.of("entries: add", INSERT),
         Query.of("entries: one", FIND),
         Query.of("entries: page", PAGE),
+        Query.of("entries: all, by id", AFTER),
         Query.of("statement: last part of a day", LAST_PART),
         Query.of("statement: put a part", PUT_PART),
         Query.of("statement: sum", SUM));
@@ -185,6 +188,11 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
     long at = isLater ? Objects.requireNonNull(after).atMillis() : fromMillis;
     String id = isLater ? Objects.requireNonNull(after).id() : ""; // sorts below every id
     return database.list(SqliteEntries::entry, PAGE, riderId, at, id, untilMillis, limit);
+  }
+
+  @Override
+  public List<StatementEntry> after(String id, int limit) throws IOException, InterruptedException {
+    return database.list(SqliteEntries::entry, AFTER, id, limit);
   }
 
   private static StatementEntry entry(ResultSet row) throws SQLException {

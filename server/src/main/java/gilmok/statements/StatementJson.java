@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.event.DayRange;
 import gilmok.event.JsonBuffer;
 import java.time.LocalDate;
 import java.util.List;

@@ -1,18 +1,15 @@
 package gilmok.statements;
 
+import gilmok.event.DayRange;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import java.time.LocalDate;
-import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /** The query of a request for a statement. Immutable. */
 record StatementQuestion(String riderId, DayRange days, String currency, boolean hasEntries) {
   /** Most days of one statement. */
   static final int DAYS_MAX = 366;
-
-  private static final int YEAR_MIN = 1970;
-  private static final int YEAR_MAX = 2100;
 
   /** A query, or the answer that refuses it. */
   record Read(@Nullable StatementQuestion question, Answer refusal) {
@@ -26,8 +23,8 @@ record StatementQuestion(String riderId, DayRange days, String currency, boolean
   /** Reads a request's path and query, on its event loop. */
   static Read of(Exchange exchange, StatementsConfig config) {
     String riderId = exchange.pathParameter("id");
-    LocalDate from = date(exchange.query("from"));
-    LocalDate to = date(exchange.query("to"));
+    LocalDate from = DayRange.date(exchange.query("from"));
+    LocalDate to = DayRange.date(exchange.query("to"));
     String currency = exchange.query("currency");
     String entries = exchange.query("entries");
     if (from == null || to == null) {
@@ -40,7 +37,7 @@ record StatementQuestion(String riderId, DayRange days, String currency, boolean
     if (count > DAYS_MAX) {
       return Read.wrong("to", "more than " + DAYS_MAX + " days");
     }
-    if (currency != null && !EntryBody.isCurrency(currency)) {
+    if (currency != null && !EntryReader.isCurrency(currency)) {
       return Read.wrong("currency", "not three capital letters");
     }
     if (entries != null && !entries.equals("true") && !entries.equals("false")) {
@@ -53,15 +50,5 @@ record StatementQuestion(String riderId, DayRange days, String currency, boolean
             currency == null ? config.currency() : currency,
             "true".equals(entries));
     return new Read(question, Read.NONE);
-  }
-
-  /** Parses an ISO 8601 date; null when the text is none. */
-  static @Nullable LocalDate date(@Nullable String spelled) {
-    try {
-      LocalDate date = spelled == null ? null : LocalDate.parse(spelled);
-      return date == null || date.getYear() < YEAR_MIN || date.getYear() > YEAR_MAX ? null : date;
-    } catch (DateTimeParseException none) {
-      return null;
-    }
   }
 }

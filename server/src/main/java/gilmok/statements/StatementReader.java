@@ -101,7 +101,7 @@ final class StatementReader implements Follower.Taker {
       return null;
     }
     return new StatementEntry(
-        EntryBody.OF_DELIVERY + id,
+        EntryReader.OF_DELIVERY + id,
         riderId,
         atMillis,
         EntryKind.FEE,

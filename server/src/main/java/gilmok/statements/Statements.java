@@ -6,6 +6,7 @@ import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
+import gilmok.transfer.Dataset;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
 import java.io.IOException;
@@ -24,6 +25,7 @@ public final class Statements implements Drainable, Warmable {
   private final EntryStreams streams;
   private final StatementReader reader;
   private final List<Route> routes;
+  private final Dataset dataset;
 
   /** Statements that are not started: {@link #start} begins to read completed deliveries. */
   public Statements(
@@ -54,6 +56,7 @@ public final class Statements implements Drainable, Warmable {
         "Durable records not yet searched for completed deliveries.",
         reader.follower::lagRecords);
     routes = new StatementRoutes(config, store, offload, shown, streams).routes();
+    dataset = new EntryDataset(store, config.currency());
   }
 
   /**
@@ -67,6 +70,11 @@ public final class Statements implements Drainable, Warmable {
   /** All routes. */
   public List<Route> routes() {
     return routes;
+  }
+
+  /** What can be exported and imported. */
+  public Dataset dataset() {
+    return dataset;
   }
 
   /** Starts reading the log. */

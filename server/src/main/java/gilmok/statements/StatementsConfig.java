@@ -1,7 +1,6 @@
 package gilmok.statements;
 
 import gilmok.config.Settings;
-import java.time.DateTimeException;
 import java.time.ZoneId;
 
 /**
@@ -20,19 +19,9 @@ public record StatementsConfig(ZoneId zone, String currency, int atWorkMax, int 
    */
   public static StatementsConfig from(Settings settings, String currency) {
     return new StatementsConfig(
-        zone(settings),
+        settings.zone("fleet.zone", "Asia/Seoul"),
         currency,
         settings.number("statements.concurrency-max", 256, 2, 100_000),
         settings.number("statements.streams-max", 64, 1, 10_000));
-  }
-
-  private static ZoneId zone(Settings settings) {
-    String name = settings.text("fleet.zone", "Asia/Seoul");
-    try {
-      return ZoneId.of(name);
-    } catch (DateTimeException unknown) {
-      settings.problem("fleet.zone: \"" + name + "\" is no time zone (an example: Europe/Berlin)");
-      return ZoneId.of("Asia/Seoul");
-    }
   }
 }

@@ -206,7 +206,7 @@ final class ApiDocumentIT {
 
   /** A path with its parameters filled in. */
   private static String filled(String path, String id) {
-    return path.replace("{id}", id).replace("{missionId}", id).replace("{relayId}", id + ":1");
+    return path.replace("{relayId}", id + ":1").replaceAll("\\{\\w+}", id);
   }
 
   @Test

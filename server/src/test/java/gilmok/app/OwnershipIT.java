@@ -70,6 +70,8 @@ final class OwnershipIT {
       server.post("/v1/traces", "{\"riderId\":\"other\",\"at\":1,\"lat\":1,\"lon\":1}");
       String order = DeliveryRig.order("1", "other", ",\"agencyId\":\"other\"");
       String delivery = server.post("/v1/deliveries", order).json().path("id").asString();
+      String job =
+          server.get("/v1/performance?from=2026-03-01&to=2026-03-01").json().path("job").asString();
       String scopes = "\"scopes\":[\"collect\",\"read\",\"operate\"]";
       for (String bound :
           new String[] {"\"rider\":\"mine\"", "\"shop\":\"mine\"", "\"agency\":\"mine\""}) {
@@ -78,7 +80,8 @@ final class OwnershipIT {
         int tried = 0;
         for (Route route : server.server().routes()) {
           if (route.ownershipRule() != OwnershipRule.OPEN) {
-            assertThat(attempt(server, key, route, delivery).status())
+            String another = route.path().contains("/jobs/") ? job : delivery;
+            assertThat(attempt(server, key, route, another).status())
                 .as(bound + " at " + route.method() + " " + route.path())
                 .isEqualTo(403);
             tried++;

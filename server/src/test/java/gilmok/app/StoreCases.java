@@ -58,6 +58,10 @@ final class StoreCases {
           Map.entry("POST /v1/run-sheets", "planned from what was sent"),
           Map.entry("GET /v1/missions", "missions are in memory"),
           Map.entry("GET /v1/missions/{id}", "missions are in memory"),
+          Map.entry("GET /v1/exports", "their names"),
+          Map.entry("GET /v1/performance", "a job is kept in a file of its own"),
+          Map.entry("GET /v1/jobs/{id}", "jobs are in memory"),
+          Map.entry("DELETE /v1/jobs/{id}", "a file of its own"),
           Map.entry("GET /v1/ledger", COUNTED),
           Map.entry("GET /v1/sinks", COUNTED),
           Map.entry("GET /v1/sinks/{id}", COUNTED),
@@ -299,6 +303,18 @@ final class StoreCases {
   }
 
   private void account() {
+    add(
+        "performance",
+        "GET /v1/riders/{id}/performance",
+        id -> asked("GET", "/v1/riders/r/performance", "?from=2026-03-01&to=2026-03-01"));
+    add(
+        "transfer",
+        "GET /v1/exports/{dataset}",
+        id -> new Asked("GET", "/v1/exports/statement-entries", ""));
+    add(
+        "transfer",
+        "POST /v1/imports/{dataset}",
+        id -> new Asked("POST", "/v1/imports/statement-entries", "[" + entry(id) + "]"));
     add("audit", "GET /v1/audit", id -> new Asked("GET", "/v1/audit", ""));
     add(
         "ledger",

@@ -13,8 +13,8 @@ import gilmok.deliveries.PartnerWebhooks;
 import gilmok.deliveries.Shards;
 import gilmok.deliveries.WebhookAttempt;
 import gilmok.deliveries.WebhookState;
+import gilmok.event.DayRange;
 import gilmok.missions.MissionStore;
-import gilmok.statements.DayRange;
 import gilmok.statements.DaySums;
 import gilmok.statements.EntryStore;
 import gilmok.statements.StatementEntry;
@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Documents that fail for requests when {@link Trouble} says so. */
@@ -152,6 +153,19 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
         throws IOException, InterruptedException {
       trouble.strike();
       return real.list(filter, before, limit);
+    }
+
+    @Override
+    public List<Delivery> after(String id, int limit) throws IOException, InterruptedException {
+      trouble.strike();
+      return real.after(id, limit);
+    }
+
+    @Override
+    public List<Optional<Delivery>> restore(List<Delivery> past)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.restore(past);
     }
   }
 
@@ -318,6 +332,13 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
       trouble.strike();
       return real.page(riderId, fromMillis, untilMillis, after, limit);
     }
+
+    @Override
+    public List<StatementEntry> after(String id, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.after(id, limit);
+    }
   }
 
   private record Audits(AuditStore real, Trouble trouble) implements AuditStore {
@@ -374,6 +395,34 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
         throws IOException, InterruptedException {
       trouble.strike();
       return real.settle(riderId, due, at);
+    }
+
+    @Override
+    public List<RiderProgress> progressAfter(String cursor, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.progressAfter(cursor, limit);
+    }
+
+    @Override
+    public List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.restore(past);
+    }
+
+    @Override
+    public List<Profile> profilesAfter(String riderId, int limit)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.profilesAfter(riderId, limit);
+    }
+
+    @Override
+    public List<Optional<Profile>> restoreProfiles(List<Profile> past)
+        throws IOException, InterruptedException {
+      trouble.strike();
+      return real.restoreProfiles(past);
     }
 
     @Override

@@ -66,7 +66,16 @@ class PosterTest {
     String json = "{\"riderId\":\"r\"}";
     try (HttpClient client = HttpClient.newHttpClient()) {
       Target target = new Target(URI.create(server.url()), "key", "from --key", null);
-      new Poster(client, target, Duration.ofSeconds(60), rests, new Random(1), tally, notice -> {})
+      new Poster(
+              new RetryingSender(
+                  client,
+                  target,
+                  Duration.ofSeconds(60),
+                  rests,
+                  new Random(1),
+                  tally::retried,
+                  notice -> {}),
+              tally)
           .post(new UploadBatch(List.of(new RecordingEntry(1, "/v1/traces", "r", 1, json))));
       client.shutdownNow();
     }

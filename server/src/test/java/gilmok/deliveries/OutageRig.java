@@ -35,6 +35,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -109,6 +110,19 @@ final class OutageRig implements AutoCloseable {
         throws IOException, InterruptedException {
       ask();
       return store.list(filter, before, limit);
+    }
+
+    @Override
+    public List<Delivery> after(String id, int limit) throws IOException, InterruptedException {
+      ask();
+      return store.after(id, limit);
+    }
+
+    @Override
+    public List<Optional<Delivery>> restore(List<Delivery> past)
+        throws IOException, InterruptedException {
+      ask();
+      return store.restore(past);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -101,5 +102,25 @@ final class MemoryMissions implements MissionStore {
   public synchronized void putProfile(String riderId, String json) throws IOException {
     called("putProfile " + riderId);
     profiles.put(riderId, json);
+  }
+
+  @Override
+  public List<RiderProgress> progressAfter(String cursor, int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Optional<RiderProgress>> restore(List<RiderProgress> past) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Profile> profilesAfter(String riderId, int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Optional<Profile>> restoreProfiles(List<Profile> past) {
+    throw new UnsupportedOperationException();
   }
 }

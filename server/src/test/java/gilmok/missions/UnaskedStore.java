@@ -1,6 +1,7 @@
 package gilmok.missions;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A store on which a test may only settle: every method declared here throws. */
@@ -37,6 +38,26 @@ abstract class UnaskedStore implements MissionStore {
 
   @Override
   public void putProfile(String riderId, String json) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<RiderProgress> progressAfter(String cursor, int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Optional<RiderProgress>> restore(List<RiderProgress> past) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Profile> profilesAfter(String riderId, int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Optional<Profile>> restoreProfiles(List<Profile> past) {
     throw new UnsupportedOperationException();
   }
 }

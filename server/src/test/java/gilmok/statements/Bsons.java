@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.event.DayRange;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.LocalDate;

@@ -2,6 +2,7 @@ package gilmok.statements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.DayRange;
 import gilmok.statements.EntryStore.Added;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;

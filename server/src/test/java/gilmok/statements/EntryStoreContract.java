@@ -3,6 +3,7 @@ package gilmok.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.event.DayRange;
 import gilmok.statements.EntryStore.Added;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
+import gilmok.event.DayRange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
 import gilmok.http.Refusal;

@@ -1,5 +1,6 @@
 package gilmok.statements;
 
+import gilmok.event.DayRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,6 +58,15 @@ final class MemoryEntries implements EntryStore {
         .filter(entry -> entry.atMillis() >= fromMillis && entry.atMillis() < untilMillis)
         .filter(entry -> after == null || ORDER.compare(entry, after) > 0)
         .sorted(ORDER)
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public List<StatementEntry> after(String id, int limit) {
+    return entries.values().stream()
+        .filter(entry -> entry.id().compareTo(id) > 0)
+        .sorted(Comparator.comparing(StatementEntry::id))
         .limit(limit)
         .toList();
   }

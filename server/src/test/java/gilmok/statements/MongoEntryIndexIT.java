@@ -13,6 +13,7 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
+import gilmok.event.DayRange;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package gilmok.statements;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
+import gilmok.event.DayRange;
 import gilmok.observe.Meters;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

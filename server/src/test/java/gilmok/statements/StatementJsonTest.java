@@ -2,6 +2,7 @@ package gilmok.statements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.DayRange;
 import gilmok.event.JsonBuffer;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -64,14 +65,14 @@ final class StatementJsonTest {
 
   @Test
   void dates_areThoseOfTheCalendar() {
-    assertThat(StatementQuestion.date("2028-02-29")).isEqualTo(LocalDate.of(2028, 2, 29));
+    assertThat(DayRange.date("2028-02-29")).isEqualTo(LocalDate.of(2028, 2, 29));
     for (String wrong :
         new String[] {
           "2026-02-29", "2026-2-29", "2026-13-01", "2026-00-01", "2026-01-00", "1969-12-31",
           "2101-01-01", "2026/01/01", "20260101", "2026-01-01T00:00:00Z", "+026-01-01", ""
         }) {
-      assertThat(StatementQuestion.date(wrong)).as(wrong).isNull();
+      assertThat(DayRange.date(wrong)).as(wrong).isNull();
     }
-    assertThat(StatementQuestion.date(null)).isNull();
+    assertThat(DayRange.date(null)).isNull();
   }
 }

@@ -187,6 +187,36 @@ public final class Devices implements Drainable {
         .toList();
   }
 
+  /** The devices that are tied to a rider and whose ids follow {@code after}, by id. */
+  List<Device> tied(String after, int limit) {
+    return byId.values().stream()
+        .filter(device -> device.riderId() != null && device.id().compareTo(after) > 0)
+        .sorted(Comparator.comparing(Device::id))
+        .limit(limit)
+        .toList();
+  }
+
+  /** Ties a device as that one is; durable after {@link #save}. False if there are too many. */
+  boolean tie(Device as) {
+    if (!hasRoomFor(as.id())) {
+      return false;
+    }
+    byId.compute(
+        as.id(),
+        (id, known) ->
+            (known == null ? Device.unknown(id) : known).tied(as.riderId(), as.group()));
+    changes.incrementAndGet();
+    return true;
+  }
+
+  private boolean hasRoomFor(String id) {
+    if (!byId.containsKey(id) && byId.size() >= config.devicesMax()) {
+      // Devices that were only heard make room; they are known again when they are heard again.
+      byId.values().removeIf(device -> !device.isKept());
+    }
+    return byId.containsKey(id) || byId.size() < config.devicesMax();
+  }
+
   /**
    * Changes a device; durable on return.
    *
@@ -194,12 +224,8 @@ public final class Devices implements Drainable {
    * @return false when there are too many devices
    */
   boolean change(String id, UnaryOperator<Device> change) throws IOException, InterruptedException {
-    if (!byId.containsKey(id) && byId.size() >= config.devicesMax()) {
-      // Devices that were only heard make room; they are known again when they are heard again.
-      byId.values().removeIf(device -> !device.isKept());
-      if (byId.size() >= config.devicesMax()) {
-        return false;
-      }
+    if (!hasRoomFor(id)) {
+      return false;
     }
     @Nullable Device[] then = new Device[2];
     byId.compute(

@@ -34,6 +34,15 @@ public record Format(
     constants = Map.copyOf(constants);
   }
 
+  /** The stream of its records: traces, actions or logs. */
+  public String stream() {
+    return switch (kind) {
+      case POSITION -> "traces";
+      case ACTION -> "actions";
+      default -> "logs";
+    };
+  }
+
   /** What the app calls a field; our own name where it cannot send it. */
   String labelOf(EventField which) {
     return fields.stream()
@@ -88,6 +97,8 @@ public record Format(
    *
    * @param status 200 to 299
    * @param type its content type; empty for an answer without a body
+   * @param hasIndicators whether it is the rider's indicators of today, where there is room; the
+   *     rest is the answer where there is none
    */
-  public record FormatAnswer(int status, String type, String body) {}
+  public record FormatAnswer(int status, String type, String body, boolean hasIndicators) {}
 }

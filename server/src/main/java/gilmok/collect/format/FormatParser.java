@@ -39,7 +39,8 @@ public final class FormatParser {
           "fields",
           "attributes",
           "constants",
-          "answer");
+          "answer",
+          "then");
   private static final Set<String> OF_ANSWER = Set.of("status", "type", "body");
 
   /** Paths of the server's own begin with these segments. */
@@ -242,12 +243,17 @@ public final class FormatParser {
 
   private FormatAnswer answer(Map<?, ?> tree) {
     Object given = tree.get("answer");
+    String then = faults.text(tree, "", "then");
+    if (then != null && !then.equals("indicators")) {
+      faults.problem("then", "is \"" + then + "\", which is not indicators");
+    }
+    boolean hasIndicators = then != null;
     if (given == null) {
-      return new FormatAnswer(200, "", "");
+      return new FormatAnswer(200, "", "", hasIndicators);
     }
     if (!(given instanceof Map<?, ?> map)) {
       faults.problem("answer", "must have status, type, body");
-      return new FormatAnswer(200, "", "");
+      return new FormatAnswer(200, "", "", hasIndicators);
     }
     faults.only("answer.", map, OF_ANSWER);
     Object status = map.get("status");
@@ -265,6 +271,7 @@ public final class FormatParser {
       faults.problem("answer.type", "must be a media type, as application/json is, of a body");
     }
     String usual = body == null ? "" : "application/json";
-    return new FormatAnswer(code, type == null ? usual : type, body == null ? "" : body);
+    return new FormatAnswer(
+        code, type == null ? usual : type, body == null ? "" : body, hasIndicators);
   }
 }

@@ -29,7 +29,7 @@ public record TimeForm(double perSecond, @Nullable DateTimeFormatter pattern, Zo
   private static final int YEAR_MAX = 9_999;
 
   /** A time that is a number; {@link PhoneTimes#NOT_A_TIME} if it is none. */
-  long of(double number) {
+  public long of(double number) {
     if (perSecond == 0) {
       return PhoneTimes.epoch(number);
     }
@@ -38,7 +38,7 @@ public record TimeForm(double perSecond, @Nullable DateTimeFormatter pattern, Zo
   }
 
   /** A time that is a text; {@link PhoneTimes#NOT_A_TIME} if it is none. Throws nothing. */
-  long of(String text) {
+  public long of(String text) {
     if (pattern != null) {
       return parsed(text.strip(), pattern);
     }

@@ -69,6 +69,11 @@ final class Partners {
     return store.find(reader, id);
   }
 
+  /** All partners that can be read, from the store. */
+  List<Partner> all() throws IOException, InterruptedException {
+    return store.all().partners();
+  }
+
   int size() {
     return known.all.size();
   }

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,16 @@ final class MemoryDocuments implements DeliveryStore, Outbox, PartnerStore {
   @Override
   public synchronized @Nullable Delivery find(String id) {
     return deliveries.get(id);
+  }
+
+  @Override
+  public List<Delivery> after(String id, int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Optional<Delivery>> restore(List<Delivery> past) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -1,7 +1,9 @@
-package gilmok.statements;
+package gilmok.event;
 
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Consecutive days in a time zone, and when each begins. Immutable.
@@ -9,6 +11,9 @@ import java.time.ZoneId;
  * <p>A date that the zone has skipped (as Samoa's 30 December 2011) has no length.
  */
 public final class DayRange {
+  private static final int YEAR_MIN = 1970;
+  private static final int YEAR_MAX = 2100;
+
   private final LocalDate first;
   private final long[] begins;
 
@@ -32,6 +37,16 @@ public final class DayRange {
       begins[day] = first.plusDays(day).atStartOfDay(zone).toInstant().toEpochMilli();
     }
     return new DayRange(first, begins);
+  }
+
+  /** A date of 1970 to 2100 as ISO 8601 spells it; null when the text is none. */
+  public static @Nullable LocalDate date(@Nullable String spelled) {
+    try {
+      LocalDate date = spelled == null ? null : LocalDate.parse(spelled);
+      return date == null || date.getYear() < YEAR_MIN || date.getYear() > YEAR_MAX ? null : date;
+    } catch (DateTimeParseException none) {
+      return null;
+    }
   }
 
   /** The number of days. */

@@ -1,4 +1,4 @@
-package gilmok.statements;
+package gilmok.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

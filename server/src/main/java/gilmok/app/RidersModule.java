@@ -1,0 +1,141 @@
+package gilmok.app;
+
+import gilmok.collect.UploadFollowup;
+import gilmok.config.Part;
+import gilmok.http.HttpConfig;
+import gilmok.jobs.JobRoutes;
+import gilmok.jobs.Jobs;
+import gilmok.jobs.JobsConfig;
+import gilmok.log.Log;
+import gilmok.missions.Missions;
+import gilmok.missions.MissionsConfig;
+import gilmok.performance.Performance;
+import gilmok.performance.PerformanceConfig;
+import gilmok.performance.TourPlanner;
+import gilmok.runsheet.RunSheets;
+import gilmok.runsheet.plan.Plan;
+import gilmok.statements.Statements;
+import gilmok.statements.StatementsConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts what is told about riders: what they have earned, what they can fulfil, how they did.
+ * Each belongs to a part that may be switched off.
+ */
+final class RidersModule {
+  /** How long the planners may look for the best order of one tour. */
+  private static final Duration TOUR_BUDGET = Duration.ofSeconds(1);
+
+  private RidersModule() {}
+
+  /**
+   * Starts all three.
+   *
+   * @param runSheets plans tours; null if that part is switched off
+   * @param uploads is given what can answer uploads with indicators
+   */
+  static void start(
+      ServerContext context, @Nullable RunSheets runSheets, Consumer<UploadFollowup> uploads)
+      throws IOException, InterruptedException {
+    statements(context);
+    missions(context);
+    if (context.config.has(Part.DELIVERIES)) {
+      performance(context, runSheets, uploads);
+    }
+  }
+
+  /** Starts following the log. */
+  private static void statements(ServerContext context) throws IOException, InterruptedException {
+    Log log = context.node.log();
+    if (!context.config.has(Part.STATEMENTS)) {
+      Statements.leftOff(log, context.meters);
+      return;
+    }
+    Statements statements =
+        new Statements(
+            context.config.of(StatementsConfig.class),
+            context.documents.statements(),
+            log,
+            context.meters,
+            context.offloads,
+            context.loops);
+    context.ends(statements);
+    statements.start();
+    context.warmables.add(statements);
+    context.answers(statements.routes());
+    context.datasets.add(statements.dataset());
+  }
+
+  /** Reads the catalog of missions. */
+  private static void missions(ServerContext context) throws IOException, InterruptedException {
+    if (!context.config.has(Part.MISSIONS)) {
+      return;
+    }
+    Missions missions =
+        new Missions(
+            context.config.of(MissionsConfig.class),
+            new Missions.Means(
+                context.documents.missions(),
+                context.documents.areShared(),
+                context.redis,
+                context
+                    .config
+                    .of(HttpConfig.class)
+                    .compressionLevels()
+                    .level("GET", Missions.ROUTE, Missions.LEVEL),
+                context.clock,
+                context.loops,
+                context.meters,
+                context.offloads));
+    context.ends(missions);
+    context.warmables.add(missions);
+    if (context.redis != null) {
+      context.connections.redis(missions::ping);
+    }
+    context.answers(missions.routes());
+    context.datasets.addAll(missions.datasets());
+  }
+
+  /** Goes on with the jobs that were not done. */
+  private static void performance(
+      ServerContext context, @Nullable RunSheets runSheets, Consumer<UploadFollowup> uploads)
+      throws IOException, InterruptedException {
+    PerformanceConfig config = context.config.of(PerformanceConfig.class);
+    Performance.Sources sources =
+        new Performance.Sources(
+            new RiddenDeliveries(context.documents.deliveries()),
+            context.node.log(),
+            runSheets == null ? null : planner(runSheets));
+    Jobs jobs =
+        new Jobs(
+            context.config.of(JobsConfig.class),
+            List.of(Performance.kind(config, sources)),
+            new Jobs.Means(
+                context.folder.path(),
+                context.node.disk(),
+                context.clock,
+                context.random,
+                context.loops,
+                context.meters));
+    Performance performance =
+        new Performance(config, sources, jobs, context.offloads, context.clock);
+    context.ends(performance);
+    context.ends(jobs);
+    context.answers(performance.routes());
+    context.answers(new JobRoutes(jobs, context.offloads).routes());
+    context.warmables.add(performance);
+    uploads.accept(performance::answer);
+    jobs.start();
+  }
+
+  private static TourPlanner planner(RunSheets runSheets) {
+    return (matrix, orders) -> {
+      Plan plan = runSheets.tour(matrix, orders, TOUR_BUDGET);
+      return plan == null ? null : new TourPlanner.Best(plan.cost(), plan.optimal());
+    };
+  }
+}

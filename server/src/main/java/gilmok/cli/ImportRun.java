@@ -1,0 +1,271 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Imports sources, one after the other: reads a batch, sends it, notes how far it has come. An
+ * interrupt ends it after the batch. Not thread-safe.
+ */
+final class ImportRun implements AutoCloseable {
+  private static final Set<String> STREAMS = Set.of("traces", "actions", "logs");
+
+  private final Target target;
+  private final HttpClient client;
+  private final ImportPace pace;
+  private final Duration patience;
+  private final boolean isAgain;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final StoppableWatch watch = new StoppableWatch();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook;
+
+  /**
+   * @param isAgain whether what an interrupted import has noted is forgotten
+   */
+  ImportRun(
+      Target target,
+      ImportPace pace,
+      Duration patience,
+      boolean isAgain,
+      PrintWriter out,
+      PrintWriter err) {
+    this.target = target;
+    this.client = target.client();
+    this.pace = pace;
+    this.patience = patience;
+    this.isAgain = isAgain;
+    this.out = out;
+    this.err = err;
+    hook = Thread.ofPlatform().unstarted(this::stop);
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Whether somebody has interrupted it. */
+  boolean isStopped() {
+    return watch.isStopped();
+  }
+
+  private void stop() {
+    watch.stop();
+    try {
+      boolean _ = ended.await(10, TimeUnit.SECONDS); // the batch that was sent is noted first
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    ended.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException stopping) {
+      // The hook is running now, and cannot be removed.
+    }
+  }
+
+  /**
+   * Imports a source.
+   *
+   * @param noted the file of its state; null for none
+   * @param rejects the file for what is not taken
+   * @param known what the source must be, if an export has written it; else null
+   * @return whether the server has all of it as it is in the source
+   */
+  boolean run(
+      String dataset,
+      ImportSource source,
+      @Nullable Path noted,
+      Path rejects,
+      ExportManifest.@Nullable Entry known)
+      throws IOException, InterruptedException {
+    ImportTotals totals = new ImportTotals();
+    ImportState state =
+        noted == null ? null : new ImportState(noted, dataset + " at " + target.base());
+    boolean isBegun = state != null && resume(state, source, totals);
+    if (!isBegun) {
+      Files.deleteIfExists(rejects);
+    }
+    AtomicLong read = new AtomicLong(totals.read());
+    AtomicLong retries = new AtomicLong();
+    long begin = System.nanoTime();
+    long before = totals.read();
+    try (ProgressLine progress =
+        new ProgressLine(err, () -> line(dataset, read.get(), read.get() - before, begin, source))) {
+      RetryingSender sender =
+          new RetryingSender(
+              client,
+              target,
+              patience,
+              watch,
+              RandomGenerator.getDefault(),
+              retries::incrementAndGet,
+              progress::notice);
+      ImportBatch batch = new ImportBatch();
+      while (!watch.isStopped() && source.next(batch)) {
+        long sent = System.nanoTime();
+        if (!send(sender, dataset, batch, totals)) {
+          break; // interrupted before the server has answered
+        }
+        long took = System.nanoTime() - sent;
+        totals.addUnsent(batch.unsent());
+        note(batch, rejects, totals);
+        read.set(totals.read());
+        if (state != null) {
+          state.write(source.position(), totals);
+        }
+        boolean _ = watch.rest(pace.restNanos(batch.size(), took));
+        batch = new ImportBatch();
+      }
+    }
+    totals.lines(dataset).forEach(out::println);
+    if (watch.isStopped()) {
+      out.println("interrupted; the same command goes on from here");
+      return false;
+    }
+    if (state != null) {
+      state.delete();
+    }
+    boolean isWhole = totals.isWhole() && isAsExported(totals, known);
+    if (!totals.isWhole() && Files.exists(rejects)) {
+      out.println("what was not taken, with field and reason: " + rejects);
+    }
+    out.flush();
+    return isWhole;
+  }
+
+  private boolean resume(ImportState state, ImportSource source, ImportTotals totals)
+      throws IOException {
+    JsonNode known = isAgain ? null : state.read();
+    if (known == null) {
+      state.delete();
+      return false;
+    }
+    source.resume(known.path("position").asString(""));
+    totals.resume(known);
+    out.printf("going on after %,d records%n", totals.read());
+    return true;
+  }
+
+  private String line(
+      String dataset, long read, long fresh, long begin, ImportSource source) {
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    double share = source.progress();
+    return "%s: %,d records%s, %,.0f a second"
+        .formatted(
+            dataset, read, share < 0 ? "" : ", %.0f %%".formatted(100 * share), fresh / seconds);
+  }
+
+  /** Sends a batch and counts the answer; false when everything is to stop. */
+  private boolean send(
+      RetryingSender sender, String dataset, ImportBatch batch, ImportTotals totals)
+      throws InterruptedException {
+    if (batch.size() == 0) {
+      return true;
+    }
+    boolean isStream = STREAMS.contains(dataset);
+    String path = (isStream ? "/v1/" : "/v1/imports/") + dataset;
+    HttpResponse<byte[]> response =
+        sender.post(path, "application/x-ndjson", batch.body(), batch.where());
+    if (response == null) {
+      return false;
+    }
+    int status = response.statusCode();
+    if (isStream && status == 400) {
+      return sendParts(sender, dataset, batch, totals, response);
+    }
+    if (status / 100 != 2) {
+      throw new CommandFailure(
+          batch.where() + ": " + target.refusal(status, ServerProblem.of(response.body())));
+    }
+    ImportReply reply = ImportReply.of(response.body(), batch.size());
+    if (reply == null) {
+      throw new CommandFailure(
+          "%s: the answer is no account of %d records; is a Gilmok server at %s?"
+              .formatted(batch.where(), batch.size(), target.base()));
+    }
+    reply.rejected().forEach(one -> batch.rejectSent(one.index(), one.field(), one.reason()));
+    totals.add(batch, reply);
+    return true;
+  }
+
+  /** Of what is collected, nothing was valid: finds out what is wrong with each. */
+  private boolean sendParts(
+      RetryingSender sender,
+      String dataset,
+      ImportBatch batch,
+      ImportTotals totals,
+      HttpResponse<byte[]> refused)
+      throws InterruptedException {
+    if (batch.size() == 1) {
+      ServerProblem problem = ServerProblem.of(refused.body());
+      batch.rejectSent(0, problem.field(), problem.reason());
+      totals.addUnsent(1);
+      return true;
+    }
+    for (ImportBatch half : batch.halves()) {
+      if (!send(sender, dataset, half, totals)) {
+        return false;
+      }
+      batch.takeRejects(half);
+    }
+    return true;
+  }
+
+  private static void note(ImportBatch batch, Path rejects, ImportTotals totals)
+      throws IOException {
+    if (batch.rejects().isEmpty()) {
+      return;
+    }
+    totals.reject(batch.rejects().size());
+    try (Writer writer =
+        Files.newBufferedWriter(
+            rejects, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      for (ImportBatch.Reject one : batch.rejects()) {
+        ObjectNode json = JsonMapper.shared().createObjectNode();
+        json.put("line", one.number());
+        json.put("field", one.field());
+        json.put("reason", one.reason());
+        json.put("record", one.text());
+        writer.write(json + "\n");
+      }
+    }
+  }
+
+  /** Whether what an export has written has arrived as it was. */
+  private boolean isAsExported(ImportTotals totals, ExportManifest.@Nullable Entry known) {
+    if (known == null) {
+      return true;
+    }
+    if (totals.read() != known.records() || totals.sent() != known.sum()) {
+      out.println("the file is not as it was exported: its manifest has another number or sum");
+      return false;
+    }
+    boolean isStream = STREAMS.contains(known.dataset());
+    if (!isStream && totals.isWhole() && !totals.isAsSent()) {
+      out.println("the server keeps other values than the file has: compare the sums");
+      return false;
+    }
+    out.println("all as it was exported: the numbers and sums are those of the manifest");
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Records that become ours one by one: as a declaration says, or as they are. Not thread-safe, but
+ * for {@link #progress}.
+ *
+ * @param mapper null where the records are ours already
+ */
+record RowsSource(ImportRows rows, @Nullable DocumentMapper mapper) implements ImportSource {
+  @Override
+  public boolean next(ImportBatch into) throws IOException {
+    while (!into.isFull()) {
+      ImportRows.Row row = rows.next();
+      if (row == null) {
+        return !into.isEmpty();
+      }
+      take(row, into);
+    }
+    return true;
+  }
+
+  private void take(ImportRows.Row row, ImportBatch into) {
+    if (mapper == null) {
+      into.add(row.number(), row.text().strip());
+      return;
+    }
+    JsonNode value = FileRows.parsed(row);
+    if (value == null) {
+      into.reject(row.number(), "", "not a record as it is declared", row.text());
+      return;
+    }
+    switch (mapper.map(value)) {
+      case DocumentMapper.Mapped.Good good ->
+          into.add(
+              row.number(), row.text(), JsonMapper.shared().writeValueAsBytes(good.record()));
+      case DocumentMapper.Mapped.Wrong wrong ->
+          into.reject(row.number(), wrong.field(), wrong.reason(), row.text());
+    }
+  }
+
+  @Override
+  public String position() {
+    return rows.position();
+  }
+
+  @Override
+  public void resume(String position) throws IOException {
+    rows.resume(position);
+  }
+
+  @Override
+  public double progress() {
+    return rows.progress();
+  }
+
+  @Override
+  public void close() throws IOException {
+    rows.close();
+  }
+}

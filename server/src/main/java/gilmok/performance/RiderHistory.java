@@ -1,0 +1,23 @@
+package gilmok.performance;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What riders have delivered. Thread-safe; calls block. */
+public interface RiderHistory {
+  /**
+   * Which deliveries are looked at; null fields match any.
+   *
+   * @param riderId the rider who had it last
+   */
+  record Whose(@Nullable String riderId, @Nullable String shopId, @Nullable String agencyId) {}
+
+  /**
+   * The deliveries that somebody rode for between two times, in no order.
+   *
+   * @param most how many at most; if there are more, {@link IOException}
+   */
+  List<RiddenDelivery> deliveries(Whose whose, long fromMillis, long untilMillis, int most)
+      throws IOException, InterruptedException;
+}
