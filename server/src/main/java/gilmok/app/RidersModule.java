@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts what is told about riders: what they have earned, what they can fulfil, how they did.
- * Each belongs to a part that may be switched off.
+ * Starts what is told about riders: what they have earned, what they can fulfil, how they did. Each
+ * belongs to a part that may be switched off.
  */
 final class RidersModule {
   /** How long the planners may look for the best order of one tour. */

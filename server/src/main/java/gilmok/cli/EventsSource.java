@@ -54,8 +54,7 @@ final class EventsSource implements ImportSource {
     out.upload(events, device -> device);
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     decoder.begin(_ -> null, RecordRule.NONE);
-    decoder.decode(
-        new Upload(bytes, 0, bytes.length, null, null, System.currentTimeMillis()), out);
+    decoder.decode(new Upload(bytes, 0, bytes.length, null, null, System.currentTimeMillis()), out);
     for (int i = 0; i < events.count(); i++) {
       json.clear();
       view.wrap(events.bytes(), events.offset(i), events.length(i)).writeJson(json);

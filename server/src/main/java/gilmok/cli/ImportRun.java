@@ -110,7 +110,8 @@ final class ImportRun implements AutoCloseable {
     long begin = System.nanoTime();
     long before = totals.read();
     try (ProgressLine progress =
-        new ProgressLine(err, () -> line(dataset, read.get(), read.get() - before, begin, source))) {
+        new ProgressLine(
+            err, () -> line(dataset, read.get(), read.get() - before, begin, source))) {
       RetryingSender sender =
           new RetryingSender(
               client,
@@ -166,8 +167,7 @@ final class ImportRun implements AutoCloseable {
     return true;
   }
 
-  private String line(
-      String dataset, long read, long fresh, long begin, ImportSource source) {
+  private String line(String dataset, long read, long fresh, long begin, ImportSource source) {
     double seconds = (System.nanoTime() - begin) / 1e9;
     double share = source.progress();
     return "%s: %,d records%s, %,.0f a second"
@@ -238,8 +238,7 @@ final class ImportRun implements AutoCloseable {
     }
     totals.reject(batch.rejects().size());
     try (Writer writer =
-        Files.newBufferedWriter(
-            rejects, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        Files.newBufferedWriter(rejects, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       for (ImportBatch.Reject one : batch.rejects()) {
         ObjectNode json = JsonMapper.shared().createObjectNode();
         json.put("line", one.number());

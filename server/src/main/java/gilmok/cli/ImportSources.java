@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param mongo the URI of a database; null for files
  * @param collection the collection in it; null for files
  */
-record ImportSources(
-    @Nullable Path format, @Nullable String mongo, @Nullable String collection) {
+record ImportSources(@Nullable Path format, @Nullable String mongo, @Nullable String collection) {
   private static final Set<String> STREAMS = Set.of("traces", "actions", "logs");
 
   /**
@@ -63,8 +62,8 @@ record ImportSources(
     }
   }
 
-  private static ImportSource rows(
-      String dataset, TextFile file, @Nullable DocumentFormat declared) throws IOException {
+  private static ImportSource rows(String dataset, TextFile file, @Nullable DocumentFormat declared)
+      throws IOException {
     if (declared != null) {
       FileRows rows =
           declared.content() == Format.Content.CSV
@@ -104,8 +103,7 @@ record ImportSources(
 
   private static DocumentFormat declared(String dataset, Path format) {
     List<String> problems = new ArrayList<>();
-    DocumentFormat declared =
-        DocumentFormatParser.read(format, ImportTargets.DECLARED, problems);
+    DocumentFormat declared = DocumentFormatParser.read(format, ImportTargets.DECLARED, problems);
     fail(format, problems);
     DocumentFormat read = Objects.requireNonNull(declared);
     if (!read.into().equals(dataset)) {
@@ -120,8 +118,7 @@ record ImportSources(
     }
   }
 
-  private ImportSource events(String dataset, String name, Path declaration)
-      throws IOException {
+  private ImportSource events(String dataset, String name, Path declaration) throws IOException {
     List<String> problems = new ArrayList<>();
     Format read = FormatFiles.read(declaration, problems);
     fail(declaration, problems);
@@ -135,8 +132,7 @@ record ImportSources(
       throw new CommandFailure(declaration + ": a file needs the content lines or csv");
     }
     if (mongo != null) {
-      return new EventsSource(
-          declared, MongoRows.open(mongo, String.valueOf(collection)), "");
+      return new EventsSource(declared, MongoRows.open(mongo, String.valueOf(collection)), "");
     }
     FileRows rows = FileRows.lines(TextFile.open(name, "records (NDJSON or CSV, also .gz)"));
     boolean hasHead = content == Format.Content.CSV && declared.shape().columns().isEmpty();

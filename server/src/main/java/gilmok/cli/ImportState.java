@@ -46,8 +46,7 @@ record ImportState(Path file, String of) {
     totals.write(state);
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(fresh, state.toString());
-    Files.move(
-        fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Forgets it: the import is done. */

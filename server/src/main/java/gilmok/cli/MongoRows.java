@@ -66,8 +66,7 @@ final class MongoRows implements ImportRows {
             MongoClientSettings.builder()
                 .applyConnectionString(where)
                 .applyToClusterSettings(
-                    cluster ->
-                        cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .build());
     try {
       return new MongoRows(
@@ -154,9 +153,7 @@ final class MongoRows implements ImportRows {
   @Override
   public String position() {
     BsonDocument known = last;
-    return known == null
-        ? ""
-        : count + " " + new BsonDocument(ID, known.get(ID)).toJson();
+    return known == null ? "" : count + " " + new BsonDocument(ID, known.get(ID)).toJson();
   }
 
   @Override

@@ -18,9 +18,7 @@ final class Recording implements RecordingSource, AutoCloseable {
   private Recording(TextFile file) throws IOException {
     this.file = file;
     this.source =
-        file.firstCharacter() == '{'
-            ? new JsonSource(file.reader())
-            : new CsvSource(file.reader());
+        file.firstCharacter() == '{' ? new JsonSource(file.reader()) : new CsvSource(file.reader());
   }
 
   /** Opens a file, or standard input for {@code -}. */

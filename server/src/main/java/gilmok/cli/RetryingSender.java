@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a request until the server answers other than that it is busy (429, 503), or until patience
- * ends. If it is busy or away, it is sent again: after its {@code Retry-After}, or after a
- * wait that doubles, with jitter. Sending again is safe, as the server recognises duplicates.
+ * ends. If it is busy or away, it is sent again: after its {@code Retry-After}, or after a wait
+ * that doubles, with jitter. Sending again is safe, as the server recognises duplicates.
  *
  * <p>Safe for all threads.
  *
@@ -44,8 +44,8 @@ record RetryingSender(
    * @param where the body comes from, for errors
    * @throws CommandFailure saying that the server stayed away
    */
-  @Nullable HttpResponse<byte[]> post(
-      String path, String contentType, byte[] body, String where) throws InterruptedException {
+  @Nullable HttpResponse<byte[]> post(String path, String contentType, byte[] body, String where)
+      throws InterruptedException {
     return send(
         request(path)
             .header("Content-Type", contentType)

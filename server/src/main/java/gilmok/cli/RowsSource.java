@@ -36,8 +36,7 @@ record RowsSource(ImportRows rows, @Nullable DocumentMapper mapper) implements I
     }
     switch (mapper.map(value)) {
       case DocumentMapper.Mapped.Good good ->
-          into.add(
-              row.number(), row.text(), JsonMapper.shared().writeValueAsBytes(good.record()));
+          into.add(row.number(), row.text(), JsonMapper.shared().writeValueAsBytes(good.record()));
       case DocumentMapper.Mapped.Wrong wrong ->
           into.reject(row.number(), wrong.field(), wrong.reason(), row.text());
     }

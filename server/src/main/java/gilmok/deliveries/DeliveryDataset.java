@@ -35,7 +35,6 @@ record DeliveryDataset(DeliveryStore store, String currency) implements Dataset 
     return new ReadBatch<Delivery>(
         (document, value, fields) ->
             new PastDelivery(document, fields, sha256, author, currency).read(value),
-        past ->
-            StoredTally.of(past, store.restore(past), DeliveryJson::whole, Delivery::id));
+        past -> StoredTally.of(past, store.restore(past), DeliveryJson::whole, Delivery::id));
   }
 }

@@ -30,6 +30,7 @@ record OrderBody(JsonDocument document, Fields fields, String currency) {
           "readyAt",
           "dueBy",
           "comment");
+
   private static final Set<String> PICKUP = Set.of("lat", "lon", "address");
   private static final Set<String> DROPOFF = Set.of("lat", "lon", "address", "phone");
   private static final Set<String> CURRENCIES =

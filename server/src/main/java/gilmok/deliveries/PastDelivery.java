@@ -60,11 +60,7 @@ final class PastDelivery {
    * @param currency of fees that name none
    */
   PastDelivery(
-      JsonDocument document,
-      Fields fields,
-      MessageDigest sha256,
-      String author,
-      String currency) {
+      JsonDocument document, Fields fields, MessageDigest sha256, String author, String currency) {
     this.document = document;
     this.fields = fields;
     this.sha256 = sha256;
@@ -78,7 +74,14 @@ final class PastDelivery {
     members.addAll(TIMES);
     members.addAll(
         Set.of(
-            "id", "status", "version", "riderId", "reason", "proof", "createdAt", "updatedAt",
+            "id",
+            "status",
+            "version",
+            "riderId",
+            "reason",
+            "proof",
+            "createdAt",
+            "updatedAt",
             "events"));
     return Set.copyOf(members);
   }
@@ -120,8 +123,7 @@ final class PastDelivery {
     }
     fields.wrong(
         "status",
-        "must be "
-            + Stream.of(Status.values()).map(Enum::name).collect(Collectors.joining(", ")));
+        "must be " + Stream.of(Status.values()).map(Enum::name).collect(Collectors.joining(", ")));
     return null;
   }
 
@@ -200,7 +202,8 @@ final class PastDelivery {
     if (isPicked) {
       making.add(Step.PICK_UP, times[2], StepDetails.NONE.about(rider, null));
     }
-    StepDetails end = new StepDetails(null, null, isAssigned ? rider : null, null, reason, proof, null);
+    StepDetails end =
+        new StepDetails(null, null, isAssigned ? rider : null, null, reason, proof, null);
     switch (status) {
       case COMPLETED -> making.add(Step.COMPLETE, times[3] == null ? times[4] : times[3], end);
       case DECLINED -> making.add(Step.DECLINE, times[4], end);
@@ -233,8 +236,7 @@ final class PastDelivery {
     void add(Step step, @Nullable Long at, StepDetails details) {
       latest = at == null ? latest : Math.max(latest, at);
       events.add(
-          new DeliveryEvent(
-              events.size() + 1, step, latest, null, latest, author, details, false));
+          new DeliveryEvent(events.size() + 1, step, latest, null, latest, author, details, false));
     }
 
     List<DeliveryEvent> events() {

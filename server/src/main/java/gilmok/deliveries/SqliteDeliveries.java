@@ -159,8 +159,7 @@ public final class SqliteDeliveries implements DeliveryStore {
     if (limit < 1 || limit > LIST_MAX) {
       throw new IllegalArgumentException("limit: " + limit);
     }
-    return readable(
-        limit, (session, most) -> SqliteFilter.select(session, filter, before, most));
+    return readable(limit, (session, most) -> SqliteFilter.select(session, filter, before, most));
   }
 
   @Override

@@ -90,8 +90,7 @@ public final class SqliteOutbox implements Outbox {
   }
 
   /** Inserts the row of a delivery of the past: every reader has been told all its events. */
-  static void createSettled(SqliteSession session, long number, Delivery past)
-      throws SQLException {
+  static void createSettled(SqliteSession session, long number, Delivery past) throws SQLException {
     session.update(CREATE_SETTLED, number, DeliveryId.shard(past.id()), past.version());
   }
 

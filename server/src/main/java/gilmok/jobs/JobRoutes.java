@@ -34,8 +34,7 @@ public final class JobRoutes {
 
   /** Both. */
   public List<Route> routes() {
-    return List.of(
-        route("GET", this::show).queriedBy("format"), route("DELETE", this::end));
+    return List.of(route("GET", this::show).queriedBy("format"), route("DELETE", this::end));
   }
 
   private Route route(String method, BiFunction<Exchange, Job, Offload.Work> work) {

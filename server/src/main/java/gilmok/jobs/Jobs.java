@@ -122,7 +122,14 @@ public final class Jobs implements Drainable {
     String id = String.format("%016x", random.nextLong());
     Job job =
         new Job(
-            id, kind.name(), request, keyId, clock.millis(), kind.parts(request), List.of(), null,
+            id,
+            kind.name(),
+            request,
+            keyId,
+            clock.millis(),
+            kind.parts(request),
+            List.of(),
+            null,
             null);
     synchronized (this) {
       if (waiting() >= config.waitingMax()) {
@@ -198,10 +205,7 @@ public final class Jobs implements Drainable {
       tries = 0;
       parts.increment();
       long bytes = after.done().stream().mapToLong(part -> part.length).sum();
-      become(
-          bytes > config.bytesMax()
-              ? job.failed("its results are over jobs.bytes-max")
-              : after);
+      become(bytes > config.bytesMax() ? job.failed("its results are over jobs.bytes-max") : after);
     } catch (IOException outage) {
       if (++tries < TRIES_MAX) {
         throw outage; // the loop tries again after a pause

@@ -205,10 +205,7 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
           return added > 0
               ? null
               : session.first(
-                  SqliteMissions::riderProgress,
-                  ONE_PROGRESS,
-                  one.riderId(),
-                  progress.missionId());
+                  SqliteMissions::riderProgress, ONE_PROGRESS, one.riderId(), progress.missionId());
         });
   }
 

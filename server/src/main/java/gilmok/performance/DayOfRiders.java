@@ -38,8 +38,7 @@ record DayOfRiders(
     if (alone != null) {
       days.put(alone, new RiderDay(config, from, until));
     }
-    for (RiddenDelivery one :
-        history.deliveries(whose, from, until, config.deliveriesMax())) {
+    for (RiddenDelivery one : history.deliveries(whose, from, until, config.deliveriesMax())) {
       days.computeIfAbsent(one.riderId(), _ -> new RiderDay(config, from, until)).add(one);
     }
     days.values().forEach(RiderDay::begin);

@@ -80,8 +80,7 @@ public final class Performance implements Drainable, Warmable {
       Offloads offloads,
       InstantSource clock) {
     this.clock = clock;
-    ofUploads =
-        offloads.of("indicators", "uploads get no indicators", 2 * UPLOADS_MAX, null);
+    ofUploads = offloads.of("indicators", "uploads get no indicators", 2 * UPLOADS_MAX, null);
     measuring = measuring(config, sources);
     kind = new PerformanceJob(measuring);
     this.jobs = jobs;
@@ -143,15 +142,13 @@ public final class Performance implements Drainable, Warmable {
     if (to.isBefore(from)) {
       exchange.refuse(Refusal.INVALID, "to", "before from");
     } else if (question.count() > PerformanceQuestion.DAYS_MAX) {
-      exchange.refuse(
-          Refusal.INVALID, "to", "more than " + PerformanceQuestion.DAYS_MAX + " days");
+      exchange.refuse(Refusal.INVALID, "to", "more than " + PerformanceQuestion.DAYS_MAX + " days");
     } else if (format != null && !format.equals("json") && !format.equals("csv")) {
       exchange.refuse(Refusal.INVALID, "format", "must be json or csv");
     } else if (rider != null && question.count() == 1) {
       offload.ask(exchange, () -> day(question, "csv".equals(format), keyId));
     } else {
-      offload.ask(
-          exchange, () -> JobRoutes.accepted(jobs.submit(kind, question.text(), keyId)));
+      offload.ask(exchange, () -> JobRoutes.accepted(jobs.submit(kind, question.text(), keyId)));
     }
   }
 
@@ -166,8 +163,7 @@ public final class Performance implements Drainable, Warmable {
     try {
       report =
           new PerformanceReport(
-              question,
-              List.of(measuring.measure(question.whose(), days.begin(0), days.begin(1))));
+              question, List.of(measuring.measure(question.whose(), days.begin(0), days.begin(1))));
     } finally {
       places.release();
     }
@@ -206,8 +202,7 @@ public final class Performance implements Drainable, Warmable {
     PerformanceQuestion question =
         new PerformanceQuestion(today, today, new RiderHistory.Whose(riderId, null, null));
     DayRange days = question.days(measuring.config().zone());
-    Indicators indicators =
-        measuring.withoutPositions(riderId, days.begin(0), days.begin(1));
+    Indicators indicators = measuring.withoutPositions(riderId, days.begin(0), days.begin(1));
     PerformanceReport report =
         new PerformanceReport(question, List.of(Map.of(riderId, indicators)));
     return Answer.written(200, report::json);

@@ -26,8 +26,7 @@ public record PerformanceConfig(
     return new PerformanceConfig(
         settings.zone("fleet.zone", "Asia/Seoul"),
         settings.number("performance.arrival-metres", 100, 10, 2_000),
-        settings.duration(
-            "performance.gap", "5 min", Duration.ofSeconds(10), Duration.ofHours(2)),
+        settings.duration("performance.gap", "5 min", Duration.ofSeconds(10), Duration.ofHours(2)),
         settings.number("performance.metres-per-second-max", 50, 5, 400),
         settings.duration("performance.late", "6 h", Duration.ZERO, Duration.ofDays(3_650)),
         settings.number("performance.deliveries-max", 200_000, 100, 2_000_000));

@@ -22,17 +22,23 @@ record PerformanceReport(PerformanceQuestion question, List<Map<String, Indicato
     out.ascii("\",\"to\":\"").ascii(question.to().toString()).put('"');
     if (rider != null) {
       out.ascii(",\"riderId\":").string(rider);
-      out.ascii(",\"days\":").list(new ArrayList<>(byDate(rider).entrySet()), (one, json) -> {
-        json.ascii("{\"date\":\"").ascii(one.getKey()).put('"');
-        one.getValue().writeMembers(json);
-        json.put('}');
-      });
+      out.ascii(",\"days\":")
+          .list(
+              new ArrayList<>(byDate(rider).entrySet()),
+              (one, json) -> {
+                json.ascii("{\"date\":\"").ascii(one.getKey()).put('"');
+                one.getValue().writeMembers(json);
+                json.put('}');
+              });
     } else {
-      out.ascii(",\"items\":").list(new ArrayList<>(byRider().entrySet()), (one, json) -> {
-        json.ascii("{\"riderId\":").string(one.getKey());
-        one.getValue().writeMembers(json);
-        json.put('}');
-      });
+      out.ascii(",\"items\":")
+          .list(
+              new ArrayList<>(byRider().entrySet()),
+              (one, json) -> {
+                json.ascii("{\"riderId\":").string(one.getKey());
+                one.getValue().writeMembers(json);
+                json.put('}');
+              });
     }
     Indicators total = new Indicators();
     days.forEach(day -> day.values().forEach(total::add));

@@ -276,8 +276,7 @@ final class RiderDay {
       for (int k = 0; k < i; k++) {
         Place one = places.get(i);
         Place other = places.get(k);
-        matrix[i][k] =
-            Math.round(Distance.metres(one.lat(), one.lon(), other.lat(), other.lon()));
+        matrix[i][k] = Math.round(Distance.metres(one.lat(), one.lon(), other.lat(), other.lon()));
         matrix[k][i] = matrix[i][k];
       }
     }

@@ -28,8 +28,7 @@ record EntryDataset(EntryStore store, String currency) implements Dataset {
   @Override
   public RecordBatch batch(String keyId) {
     return new ReadBatch<StatementEntry>(
-        (document, value, fields) ->
-            new EntryReader(document, fields, currency, true).read(value),
+        (document, value, fields) -> new EntryReader(document, fields, currency, true).read(value),
         this::store);
   }
 

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param currency the currency of entries that name none
  * @param mayBeOfDelivery whether it may be an entry that this server has made of a delivery
  */
-record EntryReader(
-    JsonDocument document, Fields fields, String currency, boolean mayBeOfDelivery) {
+record EntryReader(JsonDocument document, Fields fields, String currency, boolean mayBeOfDelivery) {
   /** The prefix of the ids of entries for completed deliveries. */
   static final String OF_DELIVERY = "delivery:";
 

@@ -89,8 +89,7 @@ final class ImportBody {
 
   private @Nullable Answer record(int value) throws IOException, InterruptedException {
     if (count == RECORDS_MAX) {
-      return Answer.refused(
-          Refusal.TOO_LARGE, "body", "over " + RECORDS_MAX + " records at once");
+      return Answer.refused(Refusal.TOO_LARGE, "body", "over " + RECORDS_MAX + " records at once");
     }
     fields.begin();
     if (value == JsonDocument.NONE) {

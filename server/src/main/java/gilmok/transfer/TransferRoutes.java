@@ -49,16 +49,13 @@ public final class TransferRoutes {
   public List<Route> routes() {
     return List.of(
         route("GET", EXPORTS, 0, this::list),
-        route("GET", EXPORTS + "/{" + DATASET + "}", 0, this::export)
-            .queriedBy("cursor", "limit"),
-        route("POST", "/v1/imports/{" + DATASET + "}", BODY_BYTES_MAX, this::bring)
-            .takingLines());
+        route("GET", EXPORTS + "/{" + DATASET + "}", 0, this::export).queriedBy("cursor", "limit"),
+        route("POST", "/v1/imports/{" + DATASET + "}", BODY_BYTES_MAX, this::bring).takingLines());
   }
 
   private static Route route(String method, String path, int bodyBytesMax, Route.Handler handler) {
     OwnershipRule unbound = OwnershipRule.UNBOUND_ONLY;
-    return new Route(
-        method, path, Scope.ADMIN, unbound, Priority.REPORTS, bodyBytesMax, handler);
+    return new Route(method, path, Scope.ADMIN, unbound, Priority.REPORTS, bodyBytesMax, handler);
   }
 
   private void list(Exchange exchange) {
@@ -107,7 +104,11 @@ public final class TransferRoutes {
       throws IOException, InterruptedException {
     DatasetPage page =
         cursor.isEmpty()
-            ? audited(AuditAction.RECORDS_EXPORTED, actor, dataset, null,
+            ? audited(
+                AuditAction.RECORDS_EXPORTED,
+                actor,
+                dataset,
+                null,
                 () -> dataset.page(cursor, limit))
             : dataset.page(cursor, limit);
     return Answer.written(
@@ -135,7 +136,8 @@ public final class TransferRoutes {
     }
     RecordBatch batch = dataset.batch(exchange.principal().keyId());
     if (batch == null) {
-      exchange.refuse(Refusal.NOT_FOUND, DATASET, "is brought as phones bring it, by its own route");
+      exchange.refuse(
+          Refusal.NOT_FOUND, DATASET, "is brought as phones bring it, by its own route");
       return;
     }
     // Parsing many records would block the event loop. The body's bytes belong to the exchange.

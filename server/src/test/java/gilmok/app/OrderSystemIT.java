@@ -39,11 +39,16 @@ final class OrderSystemIT {
           OwnBuild.java(
               data,
               Map.of(
-                  "GILMOK_URL", server.uri("").toString(),
-                  "GILMOK_KEY", key,
-                  "GILMOK_SECRET", SECRET,
-                  "GILMOK_WEBHOOKS", "http://127.0.0.1:" + port + "/gilmok/webhooks",
-                  "SERVER_PORT", Integer.toString(port)),
+                  "GILMOK_URL",
+                  server.uri("").toString(),
+                  "GILMOK_KEY",
+                  key,
+                  "GILMOK_SECRET",
+                  SECRET,
+                  "GILMOK_WEBHOOKS",
+                  "http://127.0.0.1:" + port + "/gilmok/webhooks",
+                  "SERVER_PORT",
+                  Integer.toString(port)),
               "-jar",
               EXAMPLE.resolve("target/order-system.jar").toString());
       try {
@@ -66,7 +71,8 @@ final class OrderSystemIT {
         send(
             "POST",
             orders,
-            "{\"orderId\":\"o-1\",\"pickup\":%s,\"dropoff\":%s,\"fee\":3500}".formatted(place, place),
+            "{\"orderId\":\"o-1\",\"pickup\":%s,\"dropoff\":%s,\"fee\":3500}"
+                .formatted(place, place),
             "");
     assertThat(added.statusCode()).as(added.body()).isEqualTo(201);
     URI order = URI.create(orders + "/o-1");

@@ -64,9 +64,18 @@ final class PerformanceIT {
   }
 
   private static String ride(String order, String rider, String day, double... at) {
-    return RIDE
-            .formatted(
-                order, rider, at[0], at[1], day, day, day, two(at[2]), day, two(at[3]), day,
+    return RIDE.formatted(
+                order,
+                rider,
+                at[0],
+                at[1],
+                day,
+                day,
+                day,
+                two(at[2]),
+                day,
+                two(at[3]),
+                day,
                 two(at[4]))
             .replaceAll("\\s*\n\\s*", "")
         + "\n";
@@ -156,10 +165,14 @@ final class PerformanceIT {
     String bound = server.key("{\"name\":\"a\",\"scopes\":[\"read\"],\"agency\":\"a-2\"}");
     assertThat(server.send(bound, "GET", "/v1/jobs/" + id, "", "").status()).isEqualTo(403);
     Reply own =
-        server.send(bound, "GET", "/v1/performance?from=" + DAY + "&to=" + DAY + "&agencyId=a-2", "", "");
+        server.send(
+            bound, "GET", "/v1/performance?from=" + DAY + "&to=" + DAY + "&agencyId=a-2", "", "");
     assertThat(own.status()).isEqualTo(202);
     job(own.json().path("job").asString());
-    assertThat(server.send(bound, "GET", "/v1/jobs/" + own.json().path("job").asString(), "", "").status())
+    assertThat(
+            server
+                .send(bound, "GET", "/v1/jobs/" + own.json().path("job").asString(), "", "")
+                .status())
         .isEqualTo(200);
     assertThat(server.send(server.adminKey(), "DELETE", "/v1/jobs/" + id, "", "").status())
         .isEqualTo(204);

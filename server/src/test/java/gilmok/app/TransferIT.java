@@ -69,7 +69,8 @@ final class TransferIT {
 
   /** Puts something of each kind into the server. */
   private String fill() throws Exception {
-    String open = server.post("/v1/deliveries", DeliveryRig.order("open")).json().path("id").asString();
+    String open =
+        server.post("/v1/deliveries", DeliveryRig.order("open")).json().path("id").asString();
     for (String step : List.of("accept", "assign", "pickup")) {
       String body = step.equals("assign") ? "{\"riderId\":\"r-1\"}" : "";
       assertThat(server.post("/v1/deliveries/" + open + "/" + step, body).status()).isEqualTo(200);
@@ -129,9 +130,7 @@ final class TransferIT {
         .contains("logs 0 ");
     try (RunningServer another =
         RunningServer.start(other.resolve("data"), "relay.private-networks=127.0.0.1")) {
-      assertThat(run(another, "import", "all", first.toString()))
-          .as(out.toString() + err)
-          .isZero();
+      assertThat(run(another, "import", "all", first.toString())).as(out.toString() + err).isZero();
       assertThat(out.toString()).contains("all as it was exported").doesNotContain("1 rejected");
       Path second = other.resolve("second");
       assertThat(run(another, "export", "--out", second.toString())).as(err.toString()).isZero();
@@ -187,11 +186,7 @@ final class TransferIT {
             + "[]\n";
     Reply reply =
         server.send(
-            server.adminKey(),
-            "POST",
-            "/v1/imports/deliveries",
-            "application/x-ndjson",
-            wrong);
+            server.adminKey(), "POST", "/v1/imports/deliveries", "application/x-ndjson", wrong);
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
     assertThat(reply.json().path("accepted").asInt()).isEqualTo(1);
     List<String> rejected = new ArrayList<>();
@@ -199,10 +194,8 @@ final class TransferIT {
         .json()
         .path("rejected")
         .forEach(
-            one ->
-                rejected.add(one.path("index").asInt() + " " + one.path("field").asString("")));
-    assertThat(rejected)
-        .containsExactly("0 status", "1 completedAt", "2 ", "4 riderId", "5 ");
+            one -> rejected.add(one.path("index").asInt() + " " + one.path("field").asString("")));
+    assertThat(rejected).containsExactly("0 status", "1 completedAt", "2 ", "4 riderId", "5 ");
   }
 
   @Test
@@ -247,9 +240,7 @@ final class TransferIT {
         .contains("\"field\":\"amount (/dollars)\"")
         .contains("\"field\":\"kind\",\"reason\":\"must be fee, incentive or deduction\"");
     JsonNode statement =
-        server
-            .get("/v1/riders/r-1/statement?from=2025-01-02&to=2025-01-02&currency=USD")
-            .json();
+        server.get("/v1/riders/r-1/statement?from=2025-01-02&to=2025-01-02&currency=USD").json();
     assertThat(statement.at("/total/incentive").asLong()).isEqualTo(214L * 125);
 
     Files.writeString(file, csv.toString().replace(";1.25", ";1.26"));
@@ -275,10 +266,7 @@ final class TransferIT {
   void onlyAdmins_exportAndImport_andTheAuditHasIt() throws Exception {
     String operate = server.key("{\"name\":\"o\",\"scopes\":[\"operate\",\"read\"]}");
     assertThat(server.send(operate, "GET", "/v1/exports/keys", "", "").status()).isEqualTo(403);
-    assertThat(
-            server
-                .send(operate, "POST", "/v1/imports/keys", "application/json", "[]")
-                .status())
+    assertThat(server.send(operate, "POST", "/v1/imports/keys", "application/json", "[]").status())
         .isEqualTo(403);
     assertThat(server.get("/v1/exports/keys").status()).isEqualTo(200);
     assertThat(server.get("/v1/exports/nothing").status()).isEqualTo(404);

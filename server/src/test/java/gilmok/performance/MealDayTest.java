@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("unit")
 final class MealDayTest {
-  private static final Path DAY = 
-      Path.of(System.getProperty("gilmok.data", "../../shared/data")).resolve("mdrp/0o100t100s1p100");
+  private static final Path DAY =
+      Path.of(System.getProperty("gilmok.data", "../../shared/data"))
+          .resolve("mdrp/0o100t100s1p100");
   private static final double METRES_PER_DEGREE = 111_194.9;
   private static final PerformanceConfig CONFIG =
       new PerformanceConfig(

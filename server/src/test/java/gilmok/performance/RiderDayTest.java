@@ -34,8 +34,15 @@ final class RiderDayTest {
   private static RiddenDelivery ride(
       int shop, int door, double assigned, double picked, double completed, @Nullable Long due) {
     return new RiddenDelivery(
-        "r", step(shop), step(door), at(assigned), at(picked), at(completed), at(completed),
-        at(picked - 1), due);
+        "r",
+        step(shop),
+        step(door),
+        at(assigned),
+        at(picked),
+        at(completed),
+        at(completed),
+        at(picked - 1),
+        due);
   }
 
   private void position(double minute, double north) {
@@ -126,9 +133,7 @@ final class RiderDayTest {
 
   @Test
   void failedAndOpenDeliveries_areNoDropoffs() throws Exception {
-    day.add(
-        new RiddenDelivery(
-            "r", step(0), step(1), at(0), at(2), null, at(9), null, at(100)));
+    day.add(new RiddenDelivery("r", step(0), step(1), at(0), at(2), null, at(9), null, at(100)));
     day.add(new RiddenDelivery("r", step(0), step(1), at(20), null, null, null, null, null));
     day.begin();
     Indicators counted = end();
@@ -144,8 +149,7 @@ final class RiderDayTest {
     day.add(ride(2, 5, 10, 20, 28, at(27)));
     day.begin();
     Indicators counted = end();
-    Indicators read =
-        DayOfRiders.read(DayOfRiders.bytes(Map.of("r", counted))).get("r");
+    Indicators read = DayOfRiders.read(DayOfRiders.bytes(Map.of("r", counted))).get("r");
     assertThat(read.csv()).isEqualTo(counted.csv());
     assertThat(read.isEmpty()).isFalse();
     assertThat(new Indicators().isEmpty()).isTrue();

@@ -25,8 +25,7 @@ public record DeviceDataset(Devices devices) implements Dataset {
 
   @Override
   public DatasetPage page(String cursor, int limit) {
-    return DatasetPage.of(
-        devices.tied(cursor, limit + 1), limit, DeviceDataset::write, Device::id);
+    return DatasetPage.of(devices.tied(cursor, limit + 1), limit, DeviceDataset::write, Device::id);
   }
 
   @Override
@@ -42,8 +41,7 @@ public record DeviceDataset(Devices devices) implements Dataset {
     }
     return Device.unknown(id)
         .tied(
-            fields.need(value, "", "riderId", TEXT_MAX),
-            fields.text(value, "", "group", TEXT_MAX));
+            fields.need(value, "", "riderId", TEXT_MAX), fields.text(value, "", "group", TEXT_MAX));
   }
 
   private RecordBatch.Stored store(List<Device> brought) throws IOException, InterruptedException {

@@ -203,8 +203,7 @@ public final class Devices implements Drainable {
     }
     byId.compute(
         as.id(),
-        (id, known) ->
-            (known == null ? Device.unknown(id) : known).tied(as.riderId(), as.group()));
+        (id, known) -> (known == null ? Device.unknown(id) : known).tied(as.riderId(), as.group()));
     changes.incrementAndGet();
     return true;
   }

@@ -52,8 +52,7 @@ final class FieldParser {
           } else {
             List<?> several = value instanceof List<?> list ? list : Arrays.asList(value);
             FieldTraits traits = FieldTraits.of(field);
-            several.forEach(
-                one -> rules.add(new FieldRule(field, values.parse(at, traits, one))));
+            several.forEach(one -> rules.add(new FieldRule(field, values.parse(at, traits, one))));
           }
         });
     for (EventField field : known.values()) {

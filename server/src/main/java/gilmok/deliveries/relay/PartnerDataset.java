@@ -70,14 +70,12 @@ public record PartnerDataset(Relay relay, InstantSource clock) implements Datase
       switch (PartnerBody.partner(body.put('}').copy(), relay.guard())) {
         case PartnerBody.Wish wish ->
             read =
-                new Partner(
-                    id, wish.reader(), wish.url(), secrets, wish.events(), clock.millis());
+                new Partner(id, wish.reader(), wish.url(), secrets, wish.events(), clock.millis());
         case PartnerBody.Wrong wrong ->
             fields.wrong(
                 wrong.field().equals("secret") ? "secrets[" + i + "]" : wrong.field(),
                 wrong.reason());
-        case PartnerBody.Unreadable _, PartnerBody.From _ ->
-            fields.wrong("", Reason.NOT_AN_OBJECT);
+        case PartnerBody.Unreadable _, PartnerBody.From _ -> fields.wrong("", Reason.NOT_AN_OBJECT);
       }
     }
     return read;
