@@ -21,7 +21,6 @@ import gilmok.tee.TeeConfig;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,12 +61,12 @@ final class CollectModule {
             context.collected);
     Devices devices = new Devices(ofDevices, context.folder.path(), node.disk(), context.clock);
     devices.watch(context.meters);
-    AtomicReference<UploadFollowup> followup = new AtomicReference<>(UploadFollowup.NONE);
+    UploadFollowup.Later followup = new UploadFollowup.Later();
     Phones phones =
         new Phones(
             devices,
             rider -> positions == null ? null : positions.event(rider),
-            (exchange, rider, usual) -> followup.get().answer(exchange, rider, usual));
+            followup);
     List<Route> ofPhones = new ArrayList<>(collect.routes());
     ofPhones.addAll(
         new DialectRoutes(
@@ -93,7 +92,7 @@ final class CollectModule {
     context.datasets.add(new DeviceDataset(devices));
     context.warmables.add(collect);
     context.endsInOrder(devices);
-    return followup::set;
+    return followup::use;
   }
 
   /** The routes that phones send to; where another server gets the same, it stands beside them. */

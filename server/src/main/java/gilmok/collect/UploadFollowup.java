@@ -16,4 +16,19 @@ public interface UploadFollowup {
    * @param usual the answer that says no more than that
    */
   void answer(Exchange exchange, String riderId, Answer usual);
+
+  /** One that is known only after the routes of phones were made. Thread-safe. */
+  final class Later implements UploadFollowup {
+    private volatile UploadFollowup known = NONE;
+
+    /** Uses that one from now on. */
+    public void use(UploadFollowup followup) {
+      known = followup;
+    }
+
+    @Override
+    public void answer(Exchange exchange, String riderId, Answer usual) {
+      known.answer(exchange, riderId, usual);
+    }
+  }
 }
