@@ -63,10 +63,7 @@ final class CollectModule {
     devices.watch(context.meters);
     UploadFollowup.Later followup = new UploadFollowup.Later();
     Phones phones =
-        new Phones(
-            devices,
-            rider -> positions == null ? null : positions.event(rider),
-            followup);
+        new Phones(devices, rider -> positions == null ? null : positions.event(rider), followup);
     List<Route> ofPhones = new ArrayList<>(collect.routes());
     ofPhones.addAll(
         new DialectRoutes(
