@@ -1,7 +1,5 @@
 package gilmok.cli;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * How long an import rests after each batch, so that phones do not wait for it: if the server took
  * over twice as long for it as it can, it has other work, and is left alone for as long as that
@@ -15,7 +13,7 @@ final class ImportPace {
   private static final double FADING = 1.02;
 
   private static final int RECORDS_LEAST = 50;
-  private static final long REST_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+  private static final double REST_NANOS_MAX = 5e9;
 
   private final double nanosPerRecord;
   private double best = Double.MAX_VALUE;
