@@ -70,7 +70,7 @@ record Job(
     }
     out.writeLong(createdAtMillis);
     out.writeInt(of);
-    out.writeInt(end == null ? -1 : end.ordinal());
+    out.writeUTF(end == null ? "" : end.name());
     out.writeInt(done.size());
     for (byte[] part : done) {
       bytes(part, out);
@@ -93,7 +93,7 @@ record Job(
     String error = text(in);
     long createdAt = in.readLong();
     int of = in.readInt();
-    int end = in.readInt();
+    String end = in.readUTF();
     List<byte[]> done = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
       done.add(bytes(in));
@@ -106,7 +106,7 @@ record Job(
         createdAt,
         of,
         done,
-        end < 0 ? null : End.values()[end],
+        end.isEmpty() ? null : End.valueOf(end),
         error.isEmpty() ? null : error);
   }
 
