@@ -85,7 +85,7 @@ class FormatParserTest {
     Format format = Declared.of("path: /a\nfields: { riderId: /r, at: arrival, lat: /a, lon: /b }");
     assertThat(format.method()).isEqualTo("POST");
     assertThat(format.shape().content()).isEqualTo(Format.Content.JSON);
-    assertThat(format.answer()).isEqualTo(new Format.FormatAnswer(200, "", ""));
+    assertThat(format.answer()).isEqualTo(new Format.FormatAnswer(200, "", "", false));
     assertThat(format.others().kept()).isNull();
   }
 }
