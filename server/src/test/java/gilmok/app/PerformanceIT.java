@@ -33,6 +33,7 @@ final class PerformanceIT {
   @TempDir Path data;
   @TempDir Path formats;
   private RunningServer server;
+  private boolean isRunning;
 
   @BeforeEach
   void start() throws Exception {
@@ -50,12 +51,14 @@ final class PerformanceIT {
   }
 
   private void restart() throws Exception {
-    if (server != null) {
+    if (isRunning) {
       server.close();
     }
+    isRunning = false;
     server =
         RunningServer.start(
             data, "performance.late=3650d", "collect.formats=" + formats, "jobs.waiting-max=2");
+    isRunning = true;
   }
 
   @AfterEach
@@ -192,7 +195,7 @@ final class PerformanceIT {
         Files.writeString(file, "not a job");
       }
     }
-    server = null;
+    isRunning = false;
     restart();
     assertThat(server.get("/v1/jobs/" + id).status()).isEqualTo(404);
     job(server.get("/v1/performance?from=" + DAY + "&to=" + DAY).json().path("job").asString());

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +69,7 @@ final class MealDayTest {
 
     RiderDay day = new RiderDay(CONFIG, 0, Duration.ofDays(1).toMillis());
     List<double[]> positions = new ArrayList<>();
-    Point here = shops.get(orders.getFirst()[4]);
+    Point here = Objects.requireNonNull(shops.get(orders.getFirst()[4]));
     double now = Integer.parseInt(orders.getFirst()[3]);
     double metres = 0;
     long late = 0;
@@ -82,7 +83,7 @@ final class MealDayTest {
         break;
       }
       int placed = Integer.parseInt(order[3]);
-      Point shop = shops.get(order[4]);
+      Point shop = Objects.requireNonNull(shops.get(order[4]));
       Point door = new Point(Double.parseDouble(order[1]), Double.parseDouble(order[2]));
       if (placed < now || here.to(shop) < 200 || shop.to(door) < 200) {
         continue; // missed, or so near that arriving needs no way

@@ -6,6 +6,7 @@ import gilmok.performance.RiddenDelivery.Place;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -149,7 +150,8 @@ final class RiderDayTest {
     day.add(ride(2, 5, 10, 20, 28, at(27)));
     day.begin();
     Indicators counted = end();
-    Indicators read = DayOfRiders.read(DayOfRiders.bytes(Map.of("r", counted))).get("r");
+    Indicators read = Objects.requireNonNull(
+            DayOfRiders.read(DayOfRiders.bytes(Map.of("r", counted))).get("r"));
     assertThat(read.csv()).isEqualTo(counted.csv());
     assertThat(read.isEmpty()).isFalse();
     assertThat(new Indicators().isEmpty()).isTrue();
