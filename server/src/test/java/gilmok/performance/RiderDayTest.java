@@ -150,8 +150,8 @@ final class RiderDayTest {
     day.add(ride(2, 5, 10, 20, 28, at(27)));
     day.begin();
     Indicators counted = end();
-    Indicators read = Objects.requireNonNull(
-            DayOfRiders.read(DayOfRiders.bytes(Map.of("r", counted))).get("r"));
+    Indicators read =
+        Objects.requireNonNull(DayOfRiders.read(DayOfRiders.bytes(Map.of("r", counted))).get("r"));
     assertThat(read.csv()).isEqualTo(counted.csv());
     assertThat(read.isEmpty()).isFalse();
     assertThat(new Indicators().isEmpty()).isTrue();
