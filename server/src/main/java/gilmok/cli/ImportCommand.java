@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description = {
-      "Bring records that another system has kept, or that \"gilmok export\" has written: files of"
-          + " JSON objects, one a line, or CSV (also .gz), or a MongoDB collection. KIND is"
+      "Bring what another system has kept, or \"gilmok export\" has written, from files of JSON"
+          + " objects, one a line, or CSV (also .gz), or from a MongoDB collection. KIND is"
           + " deliveries, statement-entries, mission-progress, positions, or any other that export"
           + " writes; with \"all\", FILE is the folder of an export.",
       "",

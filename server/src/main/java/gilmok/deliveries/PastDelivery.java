@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,9 +119,7 @@ final class PastDelivery {
         return status;
       }
     }
-    fields.wrong(
-        "status",
-        "must be " + Stream.of(Status.values()).map(Enum::name).collect(Collectors.joining(", ")));
+    fields.wrong("status", "is none, as COMPLETED is");
     return null;
   }
 
@@ -319,10 +315,9 @@ final class PastDelivery {
       }
       boolean mayBe = present == null ? step == Step.CREATE : step.sources().contains(present);
       if (event.sequence() != ++sequence) {
-        fields.wrong("events[" + i + "].sequence", "must be " + sequence);
+        fields.wrong("events[" + i + "].sequence", "is not the next number");
       } else if (!mayBe) {
-        fields.wrong(
-            "events[" + i + "].type", "cannot follow " + (present == null ? "nothing" : present));
+        fields.wrong("events[" + i + "].type", "cannot follow the one before it");
       } else if (step == Step.ASSIGN && event.riderId() == null) {
         fields.wrong("events[" + i + "].riderId", Reason.MISSING);
       }

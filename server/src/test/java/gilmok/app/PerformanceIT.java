@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** How riders did, over HTTP: at once, as a job over a restart, and as the answer to an upload. */
-@Tag("server")
+@Tag("process")
 final class PerformanceIT {
   private static final String DAY = "2026-03-05";
   private static final String RIDE =

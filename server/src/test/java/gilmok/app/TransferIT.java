@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** What is exported, and imported, over HTTP and by the commands. */
-@Tag("server")
+@Tag("process")
 final class TransferIT {
   private static final String ENTRY =
       "{\"id\":\"%s\",\"riderId\":\"r-1\",\"at\":\"2026-03-05T01:02:03Z\",\"kind\":\"fee\","

@@ -59,7 +59,7 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
 
   @Override
   public MissionStore missions() {
-    return new Missions(real.missions(), trouble);
+    return new TroubledMissions(real.missions(), trouble);
   }
 
   @Override
@@ -357,89 +357,4 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
     }
   }
 
-  private record Missions(MissionStore real, Trouble trouble) implements MissionStore {
-    @Override
-    public List<MissionStore.Kept> missions() throws IOException, InterruptedException {
-      trouble.strike();
-      return real.missions();
-    }
-
-    @Override
-    public void put(MissionStore.Kept mission) throws IOException, InterruptedException {
-      trouble.strike();
-      real.put(mission);
-    }
-
-    @Override
-    public long revision() throws IOException, InterruptedException {
-      trouble.strike();
-      return real.revision();
-    }
-
-    @Override
-    public List<Progress> progress(String riderId, List<String> missionIds)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.progress(riderId, missionIds);
-    }
-
-    @Override
-    public Progress putProgress(String riderId, String missionId, String json)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.putProgress(riderId, missionId, json);
-    }
-
-    @Override
-    public int settle(String riderId, List<MissionStore.Due> due, long at)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.settle(riderId, due, at);
-    }
-
-    @Override
-    public List<RiderProgress> progressAfter(String cursor, int limit)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.progressAfter(cursor, limit);
-    }
-
-    @Override
-    public List<Optional<RiderProgress>> restore(List<RiderProgress> past)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.restore(past);
-    }
-
-    @Override
-    public List<Profile> profilesAfter(String riderId, int limit)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.profilesAfter(riderId, limit);
-    }
-
-    @Override
-    public List<Optional<Profile>> restoreProfiles(List<Profile> past)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.restoreProfiles(past);
-    }
-
-    @Override
-    public @Nullable String profile(String riderId) throws IOException, InterruptedException {
-      trouble.strike();
-      return real.profile(riderId);
-    }
-
-    @Override
-    public void putProfile(String riderId, String json) throws IOException, InterruptedException {
-      trouble.strike();
-      real.putProfile(riderId, json);
-    }
-
-    @Override
-    public int pieceMax() {
-      return real.pieceMax();
-    }
-  }
 }
