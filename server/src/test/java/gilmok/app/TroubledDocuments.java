@@ -356,5 +356,4 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
       return real.page(question, nowMillis);
     }
   }
-
 }
