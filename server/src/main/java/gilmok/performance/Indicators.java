@@ -4,12 +4,13 @@ import gilmok.event.JsonBuffer;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** A rider's measures of a day, or sums of such. Not thread-safe. */
 final class Indicators {
-  private static final Measure[] ALL = Measure.values();
-
-  private final long[] values = new long[ALL.length];
+  /** What is absent is 0. */
+  private final Map<Measure, Long> values = new EnumMap<>(Measure.class);
 
   /** One more. */
   void count(Measure measure) {
@@ -17,41 +18,36 @@ final class Indicators {
   }
 
   void add(Measure measure, long more) {
-    values[measure.ordinal()] += more;
+    if (more != 0) {
+      values.merge(measure, more, Long::sum);
+    }
   }
 
   /** Adds all of another's. */
   void add(Indicators other) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] += other.values[i];
-    }
+    other.values.forEach(this::add);
   }
 
   long of(Measure measure) {
-    return values[measure.ordinal()];
+    return values.getOrDefault(measure, 0L);
   }
 
   /** Whether nothing at all was measured. */
   boolean isEmpty() {
-    for (long value : values) {
-      if (value != 0) {
-        return false;
-      }
-    }
-    return true;
+    return values.isEmpty();
   }
 
   /** Writes the members of a JSON object, each with a comma before it. */
   void writeMembers(JsonBuffer out) {
-    for (Measure measure : ALL) {
-      out.ascii(",\"").ascii(measure.label()).ascii("\":").number(values[measure.ordinal()]);
+    for (Measure measure : Measure.values()) {
+      out.ascii(",\"").ascii(measure.label()).ascii("\":").number(of(measure));
     }
   }
 
-  /** The names of all measures, with commas. */
+  /** The names of all measures, each with a comma before it. */
   static String csvHead() {
     StringBuilder head = new StringBuilder();
-    for (Measure measure : ALL) {
+    for (Measure measure : Measure.values()) {
       head.append(',').append(measure.label());
     }
     return head.toString();
@@ -60,27 +56,30 @@ final class Indicators {
   /** The values, each with a comma before it. */
   String csv() {
     StringBuilder row = new StringBuilder();
-    for (long value : values) {
-      row.append(',').append(value);
+    for (Measure measure : Measure.values()) {
+      row.append(',').append(of(measure));
     }
     return row.toString();
   }
 
   void write(DataOutputStream out) throws IOException {
-    out.writeShort(values.length);
-    for (long value : values) {
-      out.writeLong(value);
+    out.writeShort(values.size());
+    for (Map.Entry<Measure, Long> one : values.entrySet()) {
+      out.writeUTF(one.getKey().label());
+      out.writeLong(one.getValue());
     }
   }
 
-  /** Reads what {@link #write} wrote, also of a version with fewer measures. */
+  /** Reads what {@link #write} wrote; measures that this version does not know are left out. */
   static Indicators read(DataInputStream in) throws IOException {
     Indicators read = new Indicators();
-    int count = in.readShort();
-    for (int i = 0; i < count; i++) {
+    for (int left = in.readShort(); left > 0; left--) {
+      String label = in.readUTF();
       long value = in.readLong();
-      if (i < read.values.length) {
-        read.values[i] = value;
+      for (Measure measure : Measure.values()) {
+        if (measure.label().equals(label)) {
+          read.add(measure, value);
+        }
       }
     }
     return read;
