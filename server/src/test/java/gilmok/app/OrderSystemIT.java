@@ -92,12 +92,15 @@ final class OrderSystemIT {
     HttpResponse<String> made = send("POST", orders.resolve("/riders/r-7/key"), "", "");
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     String key = made.body().replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
-    String trace = "{\"riderId\":\"%s\",\"at\":1,\"lat\":1,\"lon\":1}";
     for (String rider : new String[] {"r-7", "r-8"}) {
       Reply sent =
-          server.send(key, "POST", "/v1/traces", "application/json", trace.formatted(rider));
+          server.send(key, "POST", "/v1/traces", "application/json", trace(rider));
       assertThat(sent.status()).isEqualTo(rider.equals("r-7") ? 202 : 403);
     }
+  }
+
+  private static String trace(String rider) {
+    return "{\"riderId\":\"%s\",\"at\":1,\"lat\":1,\"lon\":1}".formatted(rider);
   }
 
   private boolean answers(URI uri) throws InterruptedException {
