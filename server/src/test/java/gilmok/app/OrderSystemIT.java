@@ -93,8 +93,7 @@ final class OrderSystemIT {
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     String key = made.body().replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
     for (String rider : new String[] {"r-7", "r-8"}) {
-      Reply sent =
-          server.send(key, "POST", "/v1/traces", "application/json", trace(rider));
+      Reply sent = server.send(key, "POST", "/v1/traces", "application/json", trace(rider));
       assertThat(sent.status()).isEqualTo(rider.equals("r-7") ? 202 : 403);
     }
   }
