@@ -21,15 +21,6 @@ import tools.jackson.databind.JsonNode;
 @Tag("process")
 final class PerformanceIT {
   private static final String DAY = "2026-03-05";
-  private static final String RIDE =
-      """
-      {"orderId":"%s","shopId":"s-1","agencyId":"a-1","status":"COMPLETED","riderId":"%s",
-       "pickup":{"lat":%s,"lon":127,"address":"A"},"dropoff":{"lat":%s,"lon":127,"address":"B"},
-       "dueBy":"%sT12:40:00+09:00","createdAt":"%sT12:00:00+09:00",
-       "assignedAt":"%sT12:%s:00+09:00","pickedUpAt":"%sT12:%s:00+09:00",
-       "completedAt":"%sT12:%s:00+09:00"}
-      """;
-
   @TempDir Path data;
   @TempDir Path formats;
   private RunningServer server;
@@ -67,7 +58,14 @@ final class PerformanceIT {
   }
 
   private static String ride(String order, String rider, String day, double... at) {
-    return RIDE.formatted(
+    return """
+        {"orderId":"%s","shopId":"s-1","agencyId":"a-1","status":"COMPLETED","riderId":"%s",
+         "pickup":{"lat":%s,"lon":127,"address":"A"},"dropoff":{"lat":%s,"lon":127,"address":"B"},
+         "dueBy":"%sT12:40:00+09:00","createdAt":"%sT12:00:00+09:00",
+         "assignedAt":"%sT12:%s:00+09:00","pickedUpAt":"%sT12:%s:00+09:00",
+         "completedAt":"%sT12:%s:00+09:00"}
+        """
+            .formatted(
                 order,
                 rider,
                 at[0],

@@ -24,7 +24,7 @@ import tools.jackson.databind.ObjectMapper;
 @Tag("process")
 final class TransferIT {
   private static final String ENTRY =
-      "{\"id\":\"%s\",\"riderId\":\"r-1\",\"at\":\"2026-03-05T01:02:03Z\",\"kind\":\"fee\","
+      "{\"id\":\"e-1\",\"riderId\":\"r-1\",\"at\":\"2026-03-05T01:02:03Z\",\"kind\":\"fee\","
           + "\"amount\":3500,\"currency\":\"KRW\",\"distance\":1234.5}";
   private static final String PAST =
       """
@@ -76,7 +76,7 @@ final class TransferIT {
       assertThat(server.post("/v1/deliveries/" + open + "/" + step, body).status()).isEqualTo(200);
     }
     assertThat(server.post("/v1/deliveries", DeliveryRig.order("new")).status()).isEqualTo(201);
-    assertThat(server.post("/v1/statement-entries", ENTRY.formatted("e-1")).status())
+    assertThat(server.post("/v1/statement-entries", ENTRY).status())
         .isEqualTo(200);
     put("/v1/missions/m-1", "{\"title\":\"길목 \\u00e9\",\"share\":1.50,\"riders\":[\"r-1\"]}");
     put("/v1/riders/r-1/missions/m-1/progress", "{\"count\":3.0}");
@@ -86,9 +86,8 @@ final class TransferIT {
         "/v1/partners/s-1",
         "{\"kind\":\"shop\",\"url\":\"http://127.0.0.1:9/hook\",\"events\":[\"*\"],\"secret\":"
             + "\"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\"}");
-    String trace = "{\"riderId\":\"r-1\",\"at\":%d,\"lat\":37.123456,\"lon\":127.1,\"id\":\"%d\"}";
     for (int i = 1; i <= 5; i++) {
-      assertThat(server.post("/v1/traces", trace.formatted(i, i)).status()).isEqualTo(202);
+      assertThat(server.post("/v1/traces", "{\"riderId\":\"r-1\",\"at\":%d,\"lat\":37.123456,\"lon\":127.1,\"id\":\"%d\"}".formatted(i, i)).status()).isEqualTo(202);
     }
     assertThat(
             server
