@@ -76,8 +76,7 @@ final class TransferIT {
       assertThat(server.post("/v1/deliveries/" + open + "/" + step, body).status()).isEqualTo(200);
     }
     assertThat(server.post("/v1/deliveries", DeliveryRig.order("new")).status()).isEqualTo(201);
-    assertThat(server.post("/v1/statement-entries", ENTRY).status())
-        .isEqualTo(200);
+    assertThat(server.post("/v1/statement-entries", ENTRY).status()).isEqualTo(200);
     put("/v1/missions/m-1", "{\"title\":\"길목 \\u00e9\",\"share\":1.50,\"riders\":[\"r-1\"]}");
     put("/v1/riders/r-1/missions/m-1/progress", "{\"count\":3.0}");
     put("/v1/riders/r-1/profile", "{\"level\":7}");
@@ -87,7 +86,14 @@ final class TransferIT {
         "{\"kind\":\"shop\",\"url\":\"http://127.0.0.1:9/hook\",\"events\":[\"*\"],\"secret\":"
             + "\"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\"}");
     for (int i = 1; i <= 5; i++) {
-      assertThat(server.post("/v1/traces", "{\"riderId\":\"r-1\",\"at\":%d,\"lat\":37.123456,\"lon\":127.1,\"id\":\"%d\"}".formatted(i, i)).status()).isEqualTo(202);
+      assertThat(
+              server
+                  .post(
+                      "/v1/traces",
+                      "{\"riderId\":\"r-1\",\"at\":%d,\"lat\":37.123456,\"lon\":127.1,\"id\":\"%d\"}"
+                          .formatted(i, i))
+                  .status())
+          .isEqualTo(202);
     }
     assertThat(
             server
