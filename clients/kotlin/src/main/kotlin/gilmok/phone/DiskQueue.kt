@@ -34,8 +34,9 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
     end = files.lastEntryOrNull()?.let { (number, file) -> number + count(file) } ?: 1
     val cursor = File(folder, CURSOR).takeIf { it.isFile }?.readText()?.trim()?.toLongOrNull()
     val oldest = if (files.isEmpty()) cursor ?: 1 else files.firstKey()
-    if (files.isEmpty()) end = oldest
-    first = minOf(end, maxOf(oldest, cursor ?: oldest))
+    // A cursor behind the end, as of a file that was lost: what comes next must not count as sent.
+    end = maxOf(end, oldest, cursor ?: oldest)
+    first = maxOf(oldest, cursor ?: oldest)
     deleteSent()
   }
 

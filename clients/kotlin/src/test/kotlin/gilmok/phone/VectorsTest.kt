@@ -46,7 +46,7 @@ class VectorsTest {
         File(place, name).writeText(content.asString())
       }
       case.get("cursor")?.let { File(place, "cursor").writeText(it.asString()) }
-      val wanted = case.path("records").map { it.asString() }
+      val wanted: List<String> = case.path("records").values().map { it.asString() }
       DiskQueue(place).use { queue ->
         assertEquals(wanted, queue.peek(100).records, case.toString())
         assertEquals(wanted.size.toLong(), queue.size, case.toString())
