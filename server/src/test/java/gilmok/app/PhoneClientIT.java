@@ -41,7 +41,7 @@ final class PhoneClientIT {
       Process last = start(server, key, 1);
       assertThat(last.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(Files.readString(folder.resolve("own-build.log"))).endsWith("sent\n");
-      double accepted = server.metric("gilmok_records_accepted_total{stream=\"traces\"}");
+      double accepted = server.metric("gilmok_log_appended_records_total{stream=\"traces\"}");
       // What add() returned from is there; a record that was killed within it may be there, too.
       assertThat(accepted).isBetween((double) recorded + 1, recorded + 4.0);
     }

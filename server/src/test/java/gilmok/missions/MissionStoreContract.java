@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.missions.MissionStore.Due;
 import gilmok.missions.MissionStore.Kept;
+import gilmok.missions.MissionStore.Profile;
 import gilmok.missions.MissionStore.Progress;
+import gilmok.missions.MissionStore.RiderProgress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -370,5 +373,37 @@ abstract class MissionStoreContract {
     assertThat(again.putProgress(RIDER, "a", count(9)))
         .isEqualTo(new Progress("a", count(9), 2, AT));
     assertThat(again.settle(RIDER, List.of(due(one), due(two)), AT + 1)).isEqualTo(1);
+  }
+
+  @Test
+  void restore_keepsWhatIsThere_andAllIsReadInPages() throws Exception {
+    store().putProgress("r/1", "a", count(1));
+    RiderProgress settled = new RiderProgress("r/1", new Progress("b", count(2), 1, AT));
+    RiderProgress open = new RiderProgress("r2", new Progress("a", count(3), 1, 0));
+    RiderProgress other = new RiderProgress("r/1", new Progress("a", count(9), 1, 0));
+    assertThat(store().restore(List.of(settled, other, open)))
+        .containsExactly(
+            Optional.empty(),
+            Optional.of(new RiderProgress("r/1", new Progress("a", count(1), 1, 0))),
+            Optional.empty());
+    assertThat(store().restore(List.of(settled))).containsExactly(Optional.of(settled));
+    assertThat(progress("r/1", "b")).containsExactly(settled.progress());
+    List<RiderProgress> all = reopened().progressAfter("", 10);
+    assertThat(all).hasSize(3).contains(settled, open);
+    assertThat(store().progressAfter(all.getFirst().cursor(), 1))
+        .isEqualTo(all.subList(1, 2));
+    assertThat(store().progressAfter(all.getLast().cursor(), 1)).isEmpty();
+    assertThat(store().settle("r2", List.of(due(open.progress())), AT)).isEqualTo(1);
+  }
+
+  @Test
+  void restoreProfiles_keepsWhatIsThere() throws Exception {
+    store().putProfile("a", "{\"n\":1}");
+    Profile a = new Profile("a", "{\"n\":1}");
+    Profile b = new Profile("b", "{\"n\":2}");
+    assertThat(store().restoreProfiles(List.of(new Profile("a", "{\"n\":9}"), b)))
+        .containsExactly(Optional.of(a), Optional.empty());
+    assertThat(store().profilesAfter("", 10)).containsExactly(a, b);
+    assertThat(store().profilesAfter("a", 10)).containsExactly(b);
   }
 }

@@ -312,4 +312,17 @@ abstract class EntryStoreContract {
       new EntriesModel(seed).run(this);
     }
   }
+
+  @Test
+  void after_hasAllRiders_byId_inPages() throws Exception {
+    StatementEntry last = fee("\ud83d\udef5", NOON, 1);
+    List<StatementEntry> all =
+        List.of(fee("a", NOON + 5, 1), of("rider-2", fee("b", NOON, 2)), fee("c", 0, 3), last);
+    store().add(List.of(all.get(2), all.get(0), last, all.get(1)));
+    assertThat(store().after("", 1_000)).isEqualTo(all);
+    assertThat(store().after("", 2)).isEqualTo(all.subList(0, 2));
+    assertThat(store().after("b", 2)).isEqualTo(all.subList(2, 4));
+    assertThat(store().after(last.id(), 2)).isEmpty();
+    assertThat(reopened().after("a", 1)).isEqualTo(all.subList(1, 2));
+  }
 }
