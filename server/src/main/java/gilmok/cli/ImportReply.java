@@ -15,6 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record ImportReply(
     long accepted, long duplicates, List<String> differing, List<Rejected> rejected, long sum) {
+  /** Of a batch of which nothing was taken. */
+  static final ImportReply NOTHING = new ImportReply(0, 0, List.of(), List.of(), 0);
+
   /** A record that is not taken. */
   record Rejected(int index, String field, String reason) {}
 

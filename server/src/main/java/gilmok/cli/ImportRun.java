@@ -9,8 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
@@ -25,6 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ImportRun implements AutoCloseable {
   private static final Set<String> STREAMS = Set.of("traces", "actions", "logs");
+
+  /** The server's places for imports. */
+  private static final int IN_FLIGHT_MAX = 4;
 
   private final Target target;
   private final HttpClient client;
@@ -105,39 +117,7 @@ final class ImportRun implements AutoCloseable {
     if (!isBegun) {
       Files.deleteIfExists(rejects);
     }
-    AtomicLong read = new AtomicLong(totals.read());
-    AtomicLong retries = new AtomicLong();
-    long begin = System.nanoTime();
-    long before = totals.read();
-    try (ProgressLine progress =
-        new ProgressLine(
-            err, () -> line(dataset, read.get(), read.get() - before, begin, source))) {
-      RetryingSender sender =
-          new RetryingSender(
-              client,
-              target,
-              patience,
-              watch,
-              RandomGenerator.getDefault(),
-              retries::incrementAndGet,
-              progress::notice);
-      ImportBatch batch = new ImportBatch();
-      while (!watch.isStopped() && source.next(batch)) {
-        long sent = System.nanoTime();
-        if (!send(sender, dataset, batch, totals)) {
-          break; // interrupted before the server has answered
-        }
-        long took = System.nanoTime() - sent;
-        totals.addUnsent(batch.unsent());
-        note(batch, rejects, totals);
-        read.set(totals.read());
-        if (state != null) {
-          state.write(source.position(), totals);
-        }
-        boolean _ = watch.rest(pace.restNanos(batch.size(), took));
-        batch = new ImportBatch();
-      }
-    }
+    send(dataset, source, state, rejects, totals);
     totals.lines(dataset).forEach(out::println);
     if (watch.isStopped()) {
       out.println("interrupted; the same command goes on from here");
@@ -152,6 +132,104 @@ final class ImportRun implements AutoCloseable {
     }
     out.flush();
     return isWhole;
+  }
+
+  /**
+   * A batch that was sent, and what the server has said of its parts.
+   *
+   * @param position how far the source was read with it
+   */
+  private record Sent(ImportBatch batch, String position, Future<Answered> replies) {}
+
+  /**
+   * What the server has said of a batch's parts.
+   *
+   * @param parts null if everything is to stop
+   */
+  private record Answered(@Nullable List<Part> parts, long tookNanos) {}
+
+  /** A batch, or a part of it, and the answer. */
+  private record Part(ImportBatch batch, ImportReply reply) {}
+
+  /**
+   * Sends everything, some batches at a time, so that they share the commits of the storage. What is
+   * noted is always a beginning of the source.
+   */
+  private void send(
+      String dataset,
+      ImportSource source,
+      @Nullable ImportState state,
+      Path rejects,
+      ImportTotals totals)
+      throws IOException, InterruptedException {
+    AtomicLong read = new AtomicLong(totals.read());
+    AtomicLong retries = new AtomicLong();
+    long begin = System.nanoTime();
+    long before = totals.read();
+    Queue<Sent> inFlight = new ArrayDeque<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        ProgressLine progress =
+            new ProgressLine(
+                err, () -> line(dataset, read.get(), read.get() - before, begin, source))) {
+      RetryingSender sender =
+          new RetryingSender(
+              client,
+              target,
+              patience,
+              watch,
+              RandomGenerator.getDefault(),
+              retries::incrementAndGet,
+              progress::notice);
+      boolean isMore = true;
+      while (isMore || !inFlight.isEmpty()) {
+        isMore = isMore && !watch.isStopped();
+        if (isMore && inFlight.size() < IN_FLIGHT_MAX) {
+          ImportBatch batch = new ImportBatch();
+          isMore = source.next(batch);
+          if (isMore) {
+            inFlight.add(
+                new Sent(
+                    batch,
+                    source.position(),
+                    threads.submit(() -> answered(sender, dataset, batch))));
+          }
+          continue;
+        }
+        Sent oldest = Objects.requireNonNull(inFlight.poll());
+        Answered answered = awaited(oldest.replies);
+        List<Part> parts = answered.parts;
+        if (parts == null) {
+          break; // interrupted: what was not answered is sent again
+        }
+        parts.forEach(part -> totals.add(part.batch, part.reply));
+        totals.addUnsent(oldest.batch.unsent());
+        note(oldest.batch, rejects, totals);
+        read.set(totals.read());
+        if (state != null) {
+          state.write(oldest.position, totals);
+        }
+        boolean _ = watch.rest(pace.restNanos(oldest.batch.size(), answered.tookNanos));
+      }
+    }
+  }
+
+  private Answered answered(RetryingSender sender, String dataset, ImportBatch batch)
+      throws InterruptedException {
+    long begin = System.nanoTime();
+    return new Answered(send(sender, dataset, batch), System.nanoTime() - begin);
+  }
+
+  private static Answered awaited(Future<Answered> replies)
+      throws IOException, InterruptedException {
+    try {
+      return replies.get();
+    } catch (ExecutionException failed) {
+      switch (failed.getCause()) {
+        case CommandFailure refused -> throw refused;
+        case IOException broken -> throw broken;
+        case null, default -> throw new IllegalStateException(failed);
+      }
+    }
   }
 
   private boolean resume(ImportState state, ImportSource source, ImportTotals totals)
@@ -175,23 +253,22 @@ final class ImportRun implements AutoCloseable {
             dataset, read, share < 0 ? "" : ", %.0f %%".formatted(100 * share), fresh / seconds);
   }
 
-  /** Sends a batch and counts the answer; false when everything is to stop. */
-  private boolean send(
-      RetryingSender sender, String dataset, ImportBatch batch, ImportTotals totals)
+  /** Sends a batch; null when everything is to stop. */
+  private @Nullable List<Part> send(RetryingSender sender, String dataset, ImportBatch batch)
       throws InterruptedException {
     if (batch.size() == 0) {
-      return true;
+      return List.of();
     }
     boolean isStream = STREAMS.contains(dataset);
     String path = (isStream ? "/v1/" : "/v1/imports/") + dataset;
     HttpResponse<byte[]> response =
         sender.post(path, "application/x-ndjson", batch.body(), batch.where());
     if (response == null) {
-      return false;
+      return null;
     }
     int status = response.statusCode();
     if (isStream && status == 400) {
-      return sendParts(sender, dataset, batch, totals, response);
+      return sendParts(sender, dataset, batch, response);
     }
     if (status / 100 != 2) {
       throw new CommandFailure(
@@ -204,31 +281,28 @@ final class ImportRun implements AutoCloseable {
               .formatted(batch.where(), batch.size(), target.base()));
     }
     reply.rejected().forEach(one -> batch.rejectSent(one.index(), one.field(), one.reason()));
-    totals.add(batch, reply);
-    return true;
+    return List.of(new Part(batch, reply));
   }
 
   /** Of what is collected, nothing was valid: finds out what is wrong with each. */
-  private boolean sendParts(
-      RetryingSender sender,
-      String dataset,
-      ImportBatch batch,
-      ImportTotals totals,
-      HttpResponse<byte[]> refused)
+  private @Nullable List<Part> sendParts(
+      RetryingSender sender, String dataset, ImportBatch batch, HttpResponse<byte[]> refused)
       throws InterruptedException {
     if (batch.size() == 1) {
       ServerProblem problem = ServerProblem.of(refused.body());
       batch.rejectSent(0, problem.field(), problem.reason());
-      totals.addUnsent(1);
-      return true;
+      return List.of(new Part(batch, ImportReply.NOTHING));
     }
+    List<Part> parts = new ArrayList<>();
     for (ImportBatch half : batch.halves()) {
-      if (!send(sender, dataset, half, totals)) {
-        return false;
+      List<Part> some = send(sender, dataset, half);
+      if (some == null) {
+        return null;
       }
+      parts.addAll(some);
       batch.takeRejects(half);
     }
-    return true;
+    return parts;
   }
 
   private static void note(ImportBatch batch, Path rejects, ImportTotals totals)

@@ -30,7 +30,7 @@ public final class TransferRoutes {
   private static final String EXPORTS = "/v1/exports";
   private static final String DATASET = "dataset";
   private static final int BODY_BYTES_MAX = 4 << 20;
-  private static final int IN_FLIGHT_MAX = 4;
+  private static final int IN_FLIGHT_MAX = 8;
   private static final int PAGE_MAX = 1_000;
 
   private final Map<String, Dataset> datasets = new TreeMap<>();
