@@ -40,7 +40,8 @@ import picocli.CommandLine.Parameters;
           + " type; they differ in their place, delivery or message. A server may be running on the"
           + " folder.",
       "",
-      "Exit code: 0 if nothing is missing and nothing differs, else 1."
+      "Exit code: 0 if all of theirs could be read and compared, nothing is missing and nothing"
+          + " differs; else 1."
     },
     footer = {
       "",
@@ -93,6 +94,12 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     fromMillis = from == null ? fromMillis : millis("--from", from);
     toMillis = to == null ? toMillis : millis("--to", to);
+    if (fromMillis >= toMillis) {
+      throw wronglyAsked("--from is not before --to");
+    }
+    if (!(metres >= 0)) {
+      throw wronglyAsked("--metres " + metres + " is no distance");
+    }
     List<String> problems = new ArrayList<>();
     Format format = FormatFiles.read(declared, problems);
     if (format == null) {
@@ -122,14 +129,12 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
   }
 
   private void readTheirs(Format format, CompareTable table) throws IOException {
-    if (!Files.isReadable(export)) {
-      throw new CommandFailure(export + " cannot be read");
-    }
     FormatDecoder decoder = new FormatDecoder(format);
     boolean hasHead =
         format.shape().content() == Format.Content.CSV && format.shape().columns().isEmpty();
-    try (BufferedReader reader = Files.newBufferedReader(export);
+    try (TextFile file = TextFile.open(export.toString(), "records, as lines or CSV");
         ReadProgress progress = new ReadProgress(err())) {
+      BufferedReader reader = file.reader();
       String head = hasHead ? reader.readLine() + "\n" : "";
       int number = hasHead ? 1 : 0;
       StringBuilder batch = new StringBuilder(head);
@@ -148,6 +153,8 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
         }
       }
       addAll(decoder, batch, numbers, table);
+    } catch (IOException broken) {
+      throw TextFile.explained(broken);
     }
   }
 
@@ -245,11 +252,18 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
         "repeated    %,12d  theirs, with the rider and time of one before"
             .formatted(table.repeats()));
     out.println(
+        "conflicting %,12d  of these, with another place or delivery than the first"
+            .formatted(table.conflicts()));
+    out.println(
         "unreadable  %,12d  lines of theirs that do not fit the format".formatted(unreadable));
     showLines("missing", table.lines(true, SHOWN_MAX));
     showLines("differing", table.lines(false, SHOWN_MAX));
     counts.shown.forEach(one -> out.println("extra: " + one));
-    return missing == 0 && differing == 0 ? 0 : 1;
+    if (table.size() == 0) {
+      err().println("gilmok: the export has no record of that time: nothing was compared");
+    }
+    boolean isAlike = missing == 0 && differing == 0 && table.conflicts() == 0;
+    return isAlike && unreadable == 0 && table.size() > 0 ? 0 : 1;
   }
 
   private void showLines(String what, int[] lines) throws IOException {
@@ -257,7 +271,8 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
       return;
     }
     int last = lines[lines.length - 1];
-    try (BufferedReader reader = Files.newBufferedReader(export)) {
+    try (TextFile file = TextFile.open(export.toString(), "records, as lines or CSV")) {
+      BufferedReader reader = file.reader();
       for (int line = 1; line <= last; line++) {
         String text = reader.readLine();
         if (Arrays.binarySearch(lines, line) >= 0) {

@@ -31,6 +31,7 @@ final class CompareTable {
   private byte[] states = new byte[FIRST_SLOTS];
   private int size;
   private long repeats;
+  private long conflicts;
 
   private static final byte FREE = 0;
   private static final byte THEIRS = 1;
@@ -45,6 +46,11 @@ final class CompareTable {
   /** How many records had the key of one before. */
   long repeats() {
     return repeats;
+  }
+
+  /** How many of these said something else than the first, so that they cannot be looked for. */
+  long conflicts() {
+    return conflicts;
   }
 
   /** Adds a record of theirs, which stands in that line; false when there is no room. */
@@ -68,6 +74,9 @@ final class CompareTable {
       size++;
     } else {
       repeats++;
+      if (values[slot] != value(event)) {
+        conflicts++;
+      }
     }
     return true;
   }

@@ -104,7 +104,7 @@ final class FormatsCommand extends CliCommand implements Runnable {
   }
 
   private byte[] read(Path sample) throws IOException {
-    if (!Files.isReadable(sample)) {
+    if (!Files.isRegularFile(sample) || !Files.isReadable(sample)) {
       throw new CommandFailure("--sample " + sample + " cannot be read");
     }
     return Files.readAllBytes(sample);

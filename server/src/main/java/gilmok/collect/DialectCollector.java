@@ -85,7 +85,7 @@ final class DialectCollector {
               default -> null;
             },
         format.kind() == EventKind.ACTION ? actionRule.of(exchange.principal()) : RecordRule.NONE);
-    Upload upload = uploads.read(exchange, isForm, clock.millis());
+    Upload upload = uploads.readDeclared(exchange, isForm, clock.millis());
     collect(exchange, decoder, upload, RecordBatchBuilder.stream(format.kind()));
   }
 

@@ -37,6 +37,18 @@ final class UploadReader {
    * @param nowMillis when the request arrived, epoch ms
    */
   Upload read(Exchange exchange, boolean isForm, long nowMillis) {
+    return read(exchange, isForm, false, nowMillis);
+  }
+
+  /**
+   * Reads the upload of a request in a declared format: a form that was sent counts before the
+   * parameters of the URI, which may be there for another purpose.
+   */
+  Upload readDeclared(Exchange exchange, boolean isForm, long nowMillis) {
+    return read(exchange, isForm, true, nowMillis);
+  }
+
+  private Upload read(Exchange exchange, boolean isForm, boolean isBodyFirst, long nowMillis) {
     byte[] bytes = exchange.bodyBytes();
     int from = exchange.bodyOffset();
     int length = exchange.bodyLength();
@@ -48,7 +60,8 @@ final class UploadReader {
           exchange
               .keyNames()
               .withoutKey(exchange.queryString().getBytes(StandardCharsets.ISO_8859_1));
-      body = query.length == 0 || (length > 0 && exchange.bodyFault() != null);
+      boolean isSent = length > 0 && (isBodyFirst || exchange.bodyFault() != null);
+      body = query.length == 0 || isSent;
       bytes =
           body
               ? exchange.keyNames().withoutKey(Arrays.copyOfRange(bytes, from, from + length))

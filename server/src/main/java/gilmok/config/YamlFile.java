@@ -39,6 +39,8 @@ public final class YamlFile {
         case Map<?, ?> map -> map;
         default -> throw wrong(name + " holds no settings (key: value)");
       };
+    } catch (StackOverflowError deep) {
+      throw wrong(name + " is nested too deep");
     } catch (YamlEngineException malformed) {
       throw wrong(name + " is no YAML" + where(malformed, text));
     }

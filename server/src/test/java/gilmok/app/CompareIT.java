@@ -117,4 +117,38 @@ final class CompareIT extends PhoneRig {
         .isEqualTo(2);
     assertThat(err.toString()).contains("wrong.yaml: fields: is missing");
   }
+
+  @Test
+  void compare_whatCannotBeCompared_isNoSuccess() throws Exception {
+    assertThat(compare(HEAD)).as("nothing").isEqualTo(1);
+    assertThat(err.toString()).contains("nothing was compared");
+    assertThat(
+            compare(
+                HEAD
+                    + point("r-1", 0, "37.5")
+                    + point("r-1", 0, "37.9")
+                    + point("r-1", 1, "37.5")
+                    + point("r-2", 0, "37.6")))
+        .as("one rider in two places at once")
+        .isEqualTo(1);
+    assertThat(out.toString().replaceAll(" +", " ")).contains("conflicting 1 ");
+    assertThat(compare(HEAD + point("r-1", 0, "37.5"), "--metres", "-5")).isEqualTo(2);
+    assertThat(compare(HEAD, "--from", "2026-07-27T00:00:00Z", "--to", "2026-07-26T00:00:00Z"))
+        .isEqualTo(2);
+    Files.write(other.resolve("export.csv"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
+    assertThat(
+            Commands.run(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                new String[] {
+                  "compare",
+                  other.resolve("export.csv").toString(),
+                  "--format",
+                  FORMATS.resolve("points-csv.yaml").toString(),
+                  "--data",
+                  data.toString()
+                }))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("the file is not UTF-8").doesNotContain("\tat ");
+  }
 }

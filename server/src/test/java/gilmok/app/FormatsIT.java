@@ -138,4 +138,29 @@ final class FormatsIT extends PhoneRig {
                     .contains("one.yaml: fields.lat: is missing")
                     .contains("two.yaml: it is no YAML"));
   }
+
+  @Test
+  void aForm_besideParametersOfTheUri_isRead() throws Exception {
+    Files.writeString(
+        other.resolve("form.yaml"),
+        """
+        path: /old/form
+        content: form
+        fields: { riderId: "query:agent", at: /t, lat: /la, lon: /lo }
+        """);
+    try (RunningServer own =
+        RunningServer.start(other.resolve("data"), "collect.formats=" + other.resolve("form.yaml"))) {
+      String now = String.valueOf(System.currentTimeMillis() / 1000);
+      Reply reply =
+          own.send(
+              own.adminKey(),
+              "POST",
+              "/old/form?agent=f-9&v=2",
+              "application/x-www-form-urlencoded",
+              "la=1.5&lo=2&t=" + now);
+      assertThat(reply.status()).isEqualTo(200);
+      own.awaitSeen();
+      assertThat(own.get("/v1/riders/f-9/position").json().path("lat").asDouble()).isEqualTo(1.5);
+    }
+  }
 }

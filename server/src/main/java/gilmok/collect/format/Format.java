@@ -2,6 +2,8 @@ package gilmok.collect.format;
 
 import gilmok.event.EventField;
 import gilmok.event.EventKind;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param shape how the upload is written, and where the records are in it
  * @param fields how each field is read; of several for one field the first that is sent counts
  * @param others what becomes of members that no field is read from
- * @param constants attributes that each record gets, as JSON, by name
+ * @param constants attributes that each record gets, as JSON, by name; in the order of the
+ *     declaration, as a repeat is recognised by its bytes
  */
 public record Format(
     String name,
@@ -31,7 +34,7 @@ public record Format(
     FormatAnswer answer) {
   public Format {
     fields = List.copyOf(fields);
-    constants = Map.copyOf(constants);
+    constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants)); // in their order
   }
 
   /** The stream of its records: traces, actions or logs. */

@@ -25,6 +25,7 @@ public final class FormatDecoder implements Dialect {
   /** Why no command can be sent to a phone whose app has a declared format. */
   public static final String NO_COMMANDS = "an app with a format of its own takes no commands";
 
+  private static final String NO_HEAD = "no line before it has the columns' names";
   private static final String TOO_MANY_VALUES = "more values than columns";
 
   private final Format format;
@@ -35,6 +36,11 @@ public final class FormatDecoder implements Dialect {
   private final byte[] answer;
   private List<String> columns = List.of();
   private int csvIndex;
+
+  /** Whether the rest of a CSV upload is one reject. */
+  private boolean isOver;
+
+  private int uploadEnd;
 
   /** One for a format. */
   public FormatDecoder(Format format) {
@@ -96,6 +102,8 @@ public final class FormatDecoder implements Dialect {
     } else {
       columns = format.shape().columns();
       csvIndex = 0;
+      isOver = false;
+      uploadEnd = upload.end();
       csv.read(
           upload.bytes(),
           upload.offset(),
@@ -135,13 +143,19 @@ public final class FormatDecoder implements Dialect {
 
   private void csvLine(
       List<String> line, int start, int end, @Nullable String fault, DialectEvent out) {
-    if (columns.isEmpty() && fault == null) {
+    if (isOver) {
+      return;
+    }
+    if (columns.isEmpty() && fault == null && isHead(line)) {
       columns = List.copyOf(line);
       return;
     }
     int index = csvIndex++;
-    if (index >= PointerReader.RECORDS_MAX) {
-      out.events().reject(index, "", Reason.TOO_LARGE, start, end);
+    isOver = index >= PointerReader.RECORDS_MAX || values.isFull();
+    if (isOver) {
+      out.events().reject(index, "", Reason.TOO_LARGE, start, uploadEnd);
+    } else if (columns.isEmpty() && fault == null) {
+      out.events().reject(index, "", NO_HEAD, start, end);
     } else if (fault != null || line.size() > columns.size()) {
       out.events().reject(index, "", fault == null ? TOO_MANY_VALUES : fault, start, end);
     } else {
@@ -151,6 +165,11 @@ public final class FormatDecoder implements Dialect {
       }
       values.end(index, start, end, null);
     }
+  }
+
+  /** Whether a line has the columns' names: at least one that a field is read from. */
+  private boolean isHead(List<String> line) {
+    return line.stream().anyMatch(pointers.byName()::containsKey);
   }
 
   /** Sets what a name of a form or a CSV file stands for; other names are attributes. */

@@ -190,6 +190,9 @@ public final class FormatParser {
       faults.problem("columns", "is for content csv only");
     } else if (given instanceof List<?> list) {
       list.forEach(one -> columns.add(String.valueOf(one)));
+      if (new HashSet<>(columns).size() < columns.size()) {
+        faults.problem("columns", "has a name twice");
+      }
     } else if (given != null) {
       faults.problem("columns", "must be a list of names");
     }
@@ -263,6 +266,9 @@ public final class FormatParser {
     }
     String body = faults.text(map, "answer.", "body");
     String type = faults.text(map, "answer.", "type");
+    if (body != null && (code == 204 || code == 205)) {
+      faults.problem("answer.body", "an answer of " + code + " has none");
+    }
     if (body != null && body.length() > BODY_CHARS_MAX) {
       faults.problem("answer.body", "has more than " + BODY_CHARS_MAX + " characters");
     }

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: part of its decoder.
  */
 final class FormatValues implements PointedValues {
+  /** Each takes time of an event loop, and a place among the keys of repeats. */
+  private static final int REJECTS_MAX = 10_000;
+
   private static final int FIELDS = EventField.values().length;
   private static final byte[] DEVICE = utf8("device");
   private static final int UNSET = Integer.MAX_VALUE;
@@ -190,9 +193,19 @@ final class FormatValues implements PointedValues {
 
   @Override
   public @Nullable JsonBuffer member(byte[] name, int offset, int length) {
-    return kept.isKept(name, offset, length)
+    return kept.isKept(name, offset, length) && !isConstant(name, offset, length)
         ? event.attributes().member(false, name, offset, length)
         : null;
+  }
+
+  /** A constant counts in place of a member of its name. */
+  private boolean isConstant(byte[] name, int offset, int length) {
+    for (byte[] constant : constantNames) {
+      if (Arrays.equals(constant, 0, constant.length, name, offset, offset + length)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -227,6 +240,11 @@ final class FormatValues implements PointedValues {
     } else {
       events.reject(index, field, reason, start, end);
     }
+  }
+
+  @Override
+  public boolean isFull() {
+    return out.events().rejectCount() >= REJECTS_MAX;
   }
 
   @Override

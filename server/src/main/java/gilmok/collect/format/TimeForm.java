@@ -10,6 +10,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,14 @@ public record TimeForm(double perSecond, @Nullable DateTimeFormatter pattern, Zo
   /** Epoch seconds or milliseconds, by their size, or ISO 8601 in UTC. */
   public static final TimeForm USUAL = new TimeForm(0, null, ZoneOffset.UTC);
 
+  /**
+   * As Java writes times: without seconds where these are 0, with the zone's name behind the offset.
+   */
+  private static final Pattern JAVA =
+      Pattern.compile(
+          "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(:[\\d.]+)?(Z|[+-]\\d\\d:\\d\\d)?(\\[[\\w/+-]+])?");
+
+  private static final int JAVA_CHARS_MAX = 80;
   private static final double MILLIS_PER_SECOND = 1_000;
   private static final double MILLIS_MAX = 1e16;
   private static final int YEAR_MAX = 9_999;
@@ -46,7 +56,18 @@ public record TimeForm(double perSecond, @Nullable DateTimeFormatter pattern, Zo
     if (!Double.isNaN(number)) {
       return of(number);
     }
-    return zone.equals(ZoneOffset.UTC) ? PhoneTimes.iso(text) : inZone(text.strip());
+    long millis = zone.equals(ZoneOffset.UTC) ? PhoneTimes.iso(text) : inZone(text.strip());
+    if (millis != PhoneTimes.NOT_A_TIME || text.length() > JAVA_CHARS_MAX) {
+      return millis;
+    }
+    Matcher java = JAVA.matcher(text.strip());
+    boolean isShorter = java.matches() && (java.group(2) == null || java.group(4) != null);
+    if (!isShorter) {
+      return PhoneTimes.NOT_A_TIME;
+    }
+    String seconds = java.group(2) == null ? ":00" : java.group(2);
+    String offset = java.group(3) == null ? "" : java.group(3);
+    return of(java.group(1) + seconds + offset);
   }
 
   /** ISO 8601; without an offset it is a time in the zone. */

@@ -1,5 +1,6 @@
 package gilmok.collect.format;
 
+import gilmok.collect.dialect.PhoneNumbers;
 import gilmok.collect.format.Format.Content;
 import gilmok.collect.format.Format.Shape;
 import gilmok.collect.json.JsonPointers;
@@ -21,6 +22,8 @@ final class ValueRuleParser {
   private static final String TIME_LETTERS = "uyMdHmsSXxZ";
   private static final Set<String> MEMBERS =
       Set.of("from", "constant", "unit", "factor", "pattern", "zone", "values", "unknown");
+  private static final Set<String> CREDENTIALS =
+      Set.of("x-api-key", "authorization", "proxy-authorization", "cookie");
   private static final Map<String, Double> TIMES =
       Map.of("s", 1.0, "ms", 1e3, "us", 1e6, "ns", 1e9);
 
@@ -55,6 +58,9 @@ final class ValueRuleParser {
       }
     } else {
       from = given == null ? null : given.toString();
+    }
+    if (constant != null && field.isNumber() && Double.isNaN(PhoneNumbers.of(constant))) {
+      faults.problem(at + ".constant", "is \"" + constant + "\", which is not a number");
     }
     ValueSource source =
         constant != null
@@ -102,6 +108,8 @@ final class ValueRuleParser {
       case "header" -> {
         if (!rest.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")) {
           faults.problem(at, "\"" + rest + "\" is no name of a header");
+        } else if (CREDENTIALS.contains(rest.toLowerCase(Locale.ROOT))) {
+          faults.problem(at, "the header " + rest + " has a key, which is not stored");
         }
         return new ValueSource.Header(rest);
       }
@@ -136,7 +144,10 @@ final class ValueRuleParser {
       faults.problem(at, "give unit or factor, not both");
     }
     if (given != null) {
-      boolean isNumber = given instanceof Number number && number.doubleValue() != 0;
+      boolean isNumber =
+          given instanceof Number number
+              && number.doubleValue() != 0
+              && Double.isFinite(number.doubleValue());
       if (!isNumber || !field.isNumber()) {
         faults.problem(
             at + ".factor", "must be a number other than 0, for a field that is a number");

@@ -197,6 +197,9 @@ public final class JsonPointers {
     if (!pointer.isEmpty() && pointer.charAt(0) != '/') {
       return "must begin with /, as in /location/lat";
     }
+    if (pointer.length() > POINTER_CHARS_MAX) {
+      return "is over " + POINTER_CHARS_MAX + " characters long";
+    }
     for (int i = pointer.indexOf('~'); i >= 0; i = pointer.indexOf('~', i + 1)) {
       if (i + 1 == pointer.length() || "01".indexOf(pointer.charAt(i + 1)) < 0) {
         return "has a ~ that is neither ~0 nor ~1";
@@ -209,6 +212,8 @@ public final class JsonPointers {
     }
     return null;
   }
+
+  private static final int POINTER_CHARS_MAX = 4_096;
 
   /** The names of a pointer's steps, unescaped. */
   public static List<String> tokens(String pointer) {

@@ -54,6 +54,11 @@ public interface PointedValues {
    */
   void end(int index, int start, int end, @Nullable String fault);
 
+  /** Whether no more records are wanted: the rest of the upload becomes one reject. */
+  default boolean isFull() {
+    return false;
+  }
+
   /** Something is in the place of a record that is none. */
   void reject(int index, int start, int end, String reason);
 }

@@ -17,7 +17,7 @@ import java.util.Arrays;
  */
 public final class PointerReader {
   /** The most records of an upload that are read; those after them are one reject. */
-  public static final int RECORDS_MAX = 10_000;
+  public static final int RECORDS_MAX = 100_000;
 
   private static final int KEPT_BYTES_MAX = 1 << 18;
   private static final int NAME_BYTES_MAX = 1024;
@@ -120,7 +120,7 @@ public final class PointerReader {
   private void lines(int from) {
     hasRecords = true;
     for (int p = from; p < end; p = scanner.blanks(p)) {
-      if (index == RECORDS_MAX) {
+      if (isFull()) {
         values.reject(index, base + p, base + end, Reason.TOO_LARGE);
         return;
       }
@@ -131,6 +131,10 @@ public final class PointerReader {
       }
       p = stop;
     }
+  }
+
+  private boolean isFull() {
+    return index == RECORDS_MAX || values.isFull();
   }
 
   private int lineEnd(int from) {
@@ -180,7 +184,7 @@ public final class PointerReader {
     }
     int rest = NOT_MET;
     while (true) {
-      if (index == RECORDS_MAX && rest == NOT_MET) {
+      if (rest == NOT_MET && isFull()) {
         rest = p;
       }
       p = rest == NOT_MET ? record(p) : skip(p);

@@ -144,4 +144,51 @@ class FormatDecoderTest {
   private static String quoted(String text) {
     return text.replace('\'', '"');
   }
+
+  @Test
+  void decode_manyRecords_allAreKept() {
+    String point = "{'t':1785052800,'lat':1,'lon':2}";
+    int count = 30_000;
+    Decoded decoded = decode("{'who':'r','points':[" + (point + ",").repeat(count - 1) + point + "]}");
+    assertThat(decoded.rejects()).isEmpty();
+    assertThat(decoded.events()).hasSize(count);
+  }
+
+  @Test
+  void decode_manyThatCannotBeUsed_theRestIsOneReject() {
+    String csv = "path: /c\ncontent: csv\nfields: { riderId: /r, at: /t, lat: /a, lon: /o }";
+    Decoded decoded = Declared.decode(Declared.of(csv), "r,t,a,o\n" + "x\n".repeat(50_000));
+    assertThat(decoded.rejects()).hasSize(10_001);
+    assertThat(decoded.rejects().getLast()).isEqualTo(": too large");
+    Decoded json = decode("{'who':'r','points':[" + "{},".repeat(50_000) + "{}]}");
+    assertThat(json.rejects()).hasSize(10_001);
+  }
+
+  @Test
+  void decode_csvWithoutNames_isKeptAsItWasSent() {
+    String csv = "path: /c\ncontent: csv\nfields: { riderId: /r, at: /t, lat: /a, lon: /o }";
+    Decoded decoded = Declared.decode(Declared.of(csv), "cq,1785052800,1,5\ncq,1785052801,1,5\n");
+    assertThat(decoded.events()).isEmpty();
+    assertThat(decoded.rejected()).containsExactly("cq,1785052800,1,5", "cq,1785052801,1,5");
+  }
+
+  @Test
+  void decode_constantOfAMembersName_countsInItsPlace() {
+    String constant = USUAL + "constants: { source: app-4 }\n";
+    assertThat(
+            Declared.decode(
+                    Declared.of(constant),
+                    "{'who':'r','points':[{'t':1785052800,'lat':1,'lon':2,'source':'x'}]}")
+                .event())
+        .contains("\"source\":\"app-4\"")
+        .doesNotContain("\"x\"");
+  }
+
+  @Test
+  void constants_comeInTheOrderOfTheDeclaration() {
+    String many = USUAL + "constants: { e: 1, d: 2, c: 3, b: 4, a: 5, z: 6, y: 7 }\n";
+    assertThat(Declared.of(many).constants().keySet())
+        .as("a record's bytes are the same in each process")
+        .containsExactly("e", "d", "c", "b", "a", "z", "y");
+  }
 }

@@ -88,4 +88,26 @@ class FormatParserTest {
     assertThat(format.answer()).isEqualTo(new Format.FormatAnswer(200, "", "", false));
     assertThat(format.others().kept()).isNull();
   }
+
+  @Test
+  void parse_whatNoAppCanMean_isNamed() {
+    String fields = "fields: { riderId: /r, at: arrival, lat: /a, lon: /b }";
+    assertThat(Declared.problems("path: /a\n" + fields.replace("/r", "'header:X-Api-Key'")))
+        .containsExactly("fields.riderId: the header X-Api-Key has a key, which is not stored");
+    assertThat(
+            Declared.problems("path: /a\n" + fields.replace("/a", "{ from: /a, factor: .nan }")))
+        .singleElement()
+        .asString()
+        .contains("fields.lat.factor");
+    assertThat(Declared.problems("path: /a\n" + fields.replace("/b", "{ constant: abc }")))
+        .containsExactly("fields.lon.constant: is \"abc\", which is not a number");
+    assertThat(Declared.problems("path: /a\n" + fields + "\nanswer: { status: 204, body: x }"))
+        .containsExactly("answer.body: an answer of 204 has none");
+    assertThat(Declared.problems("path: /a\ncontent: csv\ncolumns: [r, r]\n" + fields))
+        .containsExactly("columns: has a name twice");
+    assertThat(Declared.problems("path: /a\n" + fields.replace("/b", "/b".repeat(3_000))))
+        .containsExactly("fields.lon: is over 4096 characters long");
+    assertThat(Declared.problems("path: /a\nthen: nothing\n" + fields))
+        .containsExactly("then: is \"nothing\", which is not indicators");
+  }
 }

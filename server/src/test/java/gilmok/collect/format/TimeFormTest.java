@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -77,5 +78,19 @@ class TimeFormTest {
     assertThat(text(TimeForm.USUAL.of("1785052800"))).isEqualTo("2026-07-26T08:00:00Z");
     assertThat(text(TimeForm.USUAL.of(-1))).isNull();
     assertThat(text(new TimeForm(1, null, ZoneOffset.UTC).of(Double.NaN))).isNull();
+  }
+
+  @Test
+  void of_asJavaWritesTimes() {
+    long noon = Instant.parse("2026-11-26T15:00:00Z").toEpochMilli();
+    assertThat(TimeForm.USUAL.of("2026-11-26T15:00")).isEqualTo(noon);
+    assertThat(TimeForm.USUAL.of("2026-11-26T15:00Z")).isEqualTo(noon);
+    assertThat(TimeForm.USUAL.of("2026-11-27T00:00+09:00[Asia/Seoul]")).isEqualTo(noon);
+    assertThat(TimeForm.USUAL.of("2026-11-27T00:00:00.5+09:00[Asia/Seoul]")).isEqualTo(noon + 500);
+    TimeForm seoul = new TimeForm(0, null, ZoneId.of("Asia/Seoul"));
+    assertThat(seoul.of("2026-11-27T00:00")).isEqualTo(noon);
+    for (String none : List.of("2026-11-26T25:00", "2026-11-26T15", "2026-11-26T15:00[", "x")) {
+      assertThat(TimeForm.USUAL.of(none)).as(none).isEqualTo(PhoneTimes.NOT_A_TIME);
+    }
   }
 }
