@@ -120,7 +120,7 @@ final class ImportCommand extends CliCommand implements Callable<Integer> {
         new ImportRun(access.target(), new ImportPace(rate), patience, isAgain, out(), err())) {
       for (Job job : jobs(dataset)) {
         try (ImportSource source = job.source()) {
-          isWhole &= run.run(job.dataset, source, job.stateFile(), job.rejects, job.known);
+          isWhole &= run.run(job.dataset, source, job.state, job.rejects, job.known);
         }
         if (run.isStopped()) {
           return INTERRUPTED;
@@ -133,39 +133,37 @@ final class ImportCommand extends CliCommand implements Callable<Integer> {
   /**
    * One source to read.
    *
+   * @param state the file of how far it is; null for standard input, which cannot be read again
    * @param known what a manifest says of it; null if there is none
    */
   private record Job(
       String dataset,
       String name,
+      @Nullable Path state,
       Path rejects,
       ExportManifest.@Nullable Entry known,
       ImportSources sources) {
     ImportSource source() throws IOException {
       return sources.open(dataset, name);
     }
-
-    /** The file of its state; null for standard input, which cannot be read again. */
-    @Nullable Path stateFile() {
-      return name.equals("-")
-          ? null
-          : Path.of((name.contains("://") ? "mongo-" + dataset : name) + ".import");
-    }
   }
 
   private List<Job> jobs(String dataset) {
     ImportSources sources = new ImportSources(format, mongo, collection);
     List<Job> jobs = new ArrayList<>();
-    if (mongo != null) {
-      Path beside = rejects == null ? Path.of(collection + ".rejected.ndjson") : rejects;
-      jobs.add(new Job(dataset, mongo, beside, null, sources));
-    } else if (dataset.equals("all")) {
+    if (dataset.equals("all") && mongo == null) {
       files.forEach(folder -> addAll(Path.of(folder), sources, jobs));
+    } else if (!ImportTargets.ALL.contains(dataset)) {
+      throw wronglyAsked(
+          kind
+              + " is none of positions, "
+              + String.join(", ", ImportTargets.ALL)
+              + (mongo == null ? ", all" : "; all is of files"));
+    } else if (mongo != null) {
+      Path beside = rejects == null ? Path.of(collection + ".rejected.ndjson") : rejects;
+      Path state = beside.resolveSibling(collection + ".import");
+      jobs.add(new Job(dataset, mongo, state, beside, null, sources));
     } else {
-      if (!ImportTargets.ALL.contains(dataset)) {
-        throw wronglyAsked(
-            kind + " is none of positions, " + String.join(", ", ImportTargets.ALL) + ", all");
-      }
       for (String file : files) {
         jobs.add(job(dataset, file, sources));
       }
@@ -192,7 +190,8 @@ final class ImportCommand extends CliCommand implements Callable<Integer> {
     String usual = (file.equals("-") ? dataset : file) + ".rejected.ndjson";
     Path beside = rejects == null ? Path.of(usual) : rejects;
     boolean isOurs = format == null && !file.equals("-");
+    Path state = file.equals("-") ? null : Path.of(file + ".import");
     return new Job(
-        dataset, file, beside, isOurs ? ExportManifest.of(Path.of(file)) : null, sources);
+        dataset, file, state, beside, isOurs ? ExportManifest.of(Path.of(file)) : null, sources);
   }
 }

@@ -10,11 +10,14 @@ import com.mongodb.client.MongoCursor;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -24,12 +27,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The documents of a MongoDB collection, by {@code _id}. Values become JSON's: an ObjectId and a
- * UUID a text, a date RFC 3339, a decimal a number. Not thread-safe.
+ * UUID a text, a date RFC 3339, a decimal its digits. Identifiers are of one type, as MongoDB
+ * compares only these. Not thread-safe.
  */
 final class MongoRows implements ImportRows {
   private static final String ID = "_id";
+  private static final String COLLECTION = "collection";
   private static final int BATCH = 1_000;
   private static final int PATIENCE_SECONDS = 10;
+
+  /** Referenced here, as the JDK would drop the logger with its level. What fails is said once. */
+  private static final Logger DRIVER = Logger.getLogger("org.mongodb.driver");
 
   private final MongoClient client;
   private final MongoCollection<BsonDocument> collection;
@@ -61,12 +69,13 @@ final class MongoRows implements ImportRows {
       throw new CommandFailure(
           "--from-mongo must name the database, as in mongodb://127.0.0.1:27017/orders");
     }
+    DRIVER.setLevel(Level.OFF);
     MongoClient client =
         MongoClients.create(
             MongoClientSettings.builder()
-                .applyConnectionString(where)
                 .applyToClusterSettings(
                     cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .applyConnectionString(where)
                 .build());
     try {
       return new MongoRows(
@@ -153,16 +162,35 @@ final class MongoRows implements ImportRows {
   @Override
   public String position() {
     BsonDocument known = last;
-    return known == null ? "" : count + " " + new BsonDocument(ID, known.get(ID)).toJson();
+    return known == null
+        ? ""
+        : count
+            + " "
+            + new BsonDocument(ID, known.get(ID))
+                .append(COLLECTION, new BsonString(name()))
+                .toJson();
   }
 
   @Override
   public void resume(String position) {
     int blank = position.indexOf(' ');
     if (blank > 0) {
+      BsonDocument known = BsonDocument.parse(position.substring(blank + 1));
+      if (!known.getString(COLLECTION).getValue().equals(name())) {
+        throw new CommandFailure(
+            "the state of an interrupted import is of "
+                + known.getString(COLLECTION).getValue()
+                + ", not of "
+                + name()
+                + "; --again begins anew");
+      }
       count = Long.parseLong(position.substring(0, blank));
-      last = BsonDocument.parse(position.substring(blank + 1));
+      last = known;
     }
+  }
+
+  private String name() {
+    return collection.getNamespace().getFullName();
   }
 
   @Override

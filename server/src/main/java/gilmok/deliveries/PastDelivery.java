@@ -183,7 +183,8 @@ final class PastDelivery {
     Making making = new Making(createdAt);
     making.add(Step.CREATE, createdAt, StepDetails.NONE);
     boolean isPicked = status == Status.PICKED_UP || status == Status.COMPLETED || has(times, 2, 3);
-    boolean isAssigned = isPicked || status == Status.ASSIGNED || has(times, 1, 1);
+    boolean isRiders = rider != null && (status == Status.CANCELLED || status == Status.FAILED);
+    boolean isAssigned = isPicked || isRiders || status == Status.ASSIGNED || has(times, 1, 1);
     boolean isAccepted =
         isAssigned || status == Status.ACCEPTED || status == Status.FAILED || has(times, 0, 0);
     if (isAccepted) {
@@ -197,6 +198,9 @@ final class PastDelivery {
     }
     if (isPicked) {
       making.add(Step.PICK_UP, times[2], StepDetails.NONE.about(rider, null));
+    }
+    if (isPicked && status == Status.CANCELLED) {
+      fields.wrong("status", "cannot be CANCELLED behind the pickup, but FAILED");
     }
     StepDetails end =
         new StepDetails(null, null, isAssigned ? rider : null, null, reason, proof, null);
