@@ -190,6 +190,35 @@ final class ImportMongoIT {
   }
 
   @Test
+  void positions_ofACollection_areDecodedAsAnAppsUploads() throws Exception {
+    mongo
+        .database(database)
+        .getCollection("gps")
+        .insertOne(
+            new Document("courier", 7)
+                .append("when", at("2025-03-05T01:00:00.250Z"))
+                .append(
+                    "where",
+                    new Document("type", "Point").append("coordinates", List.of(127.0, 37.5))));
+    String declaration =
+        """
+        path: /old/gps
+        content: lines
+        fields:
+          riderId: /courier
+          at: /when
+          lat: /where/coordinates/1
+          lon: /where/coordinates/0
+        attributes: drop
+        """;
+    assertThat(run(uri(), "positions", declaration, "gps")).as(out + "" + err).isZero();
+    JsonNode trace = server.get("/v1/exports/traces").json().path("items").get(0);
+    assertThat(trace.path("riderId").asString()).isEqualTo("7");
+    assertThat(trace.path("lon").asDouble()).isEqualTo(127.0);
+    assertThat(trace.path("at").asString()).isEqualTo("2025-03-05T01:00:00.250Z");
+  }
+
+  @Test
   void whatCannotBeReached_isSaid() throws Exception {
     assertThat(run(NOWHERE, "deliveries", ORDERS, "orders")).isEqualTo(1);
     assertThat(err.toString()).contains("the MongoDB of --from-mongo: ");

@@ -268,6 +268,44 @@ final class TransferIT {
   }
 
   @Test
+  void positions_ofAnOldCsv_goTheWayOfThoseOfPhones() throws Exception {
+    Path declaration =
+        Files.writeString(
+            other.resolve("gps.yaml"),
+            """
+            path: /old/gps
+            content: csv
+            fields:
+              riderId: /courier
+              at: { from: /when, pattern: yyyy-MM-dd HH:mm:ss, zone: Asia/Seoul }
+              lat: /y
+              lon: /x
+              speed: { from: /kmh, unit: km/h }
+            """);
+    Path file =
+        Files.writeString(
+            other.resolve("gps.csv"),
+            """
+            when,courier,x,y,kmh
+            2025-03-05 10:00:00,r-7,127.0,37.5,36
+            2025-03-05 10:00:10,r-7,127.0,97.5,36
+            2025-03-05 10:00:20,r-7,127.001,37.501,18
+            """);
+    String[] command = {"import", "positions", file.toString(), "--format", declaration.toString()};
+    assertThat(run(server, command)).as(out + "" + err).isEqualTo(1);
+    assertThat(out.toString()).contains("3 records: 2 new").contains("1 rejected");
+    assertThat(Files.readString(other.resolve("gps.csv.rejected.ndjson")))
+        .contains("{\"line\":3,\"field\":\"/y\"")
+        .contains("2025-03-05 10:00:10,r-7,127.0,97.5,36");
+    JsonNode traces = server.get("/v1/exports/traces").json().path("items");
+    assertThat(traces).hasSize(2);
+    assertThat(traces.get(0).path("speed").asDouble()).isEqualTo(10);
+    assertThat(traces.get(1).path("at").asString()).isEqualTo("2025-03-05T01:00:20Z");
+    assertThat(run(server, command)).isEqualTo(1);
+    assertThat(out.toString()).contains("3 records: 0 new, 2 there already");
+  }
+
+  @Test
   void onlyAdmins_exportAndImport_andTheAuditHasIt() throws Exception {
     String operate = server.key("{\"name\":\"o\",\"scopes\":[\"operate\",\"read\"]}");
     assertThat(server.send(operate, "GET", "/v1/exports/keys", "", "").status()).isEqualTo(403);
