@@ -152,8 +152,8 @@ final class ImportRun implements AutoCloseable {
   private record Part(ImportBatch batch, ImportReply reply) {}
 
   /**
-   * Sends everything, some batches at a time, so that they share the commits of the storage. What is
-   * noted is always a beginning of the source.
+   * Sends everything, some batches at a time, so that they share the commits of the storage. What
+   * is noted is always a beginning of the source.
    */
   private void send(
       String dataset,

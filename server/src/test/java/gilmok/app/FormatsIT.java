@@ -149,7 +149,8 @@ final class FormatsIT extends PhoneRig {
         fields: { riderId: "query:agent", at: /t, lat: /la, lon: /lo }
         """);
     try (RunningServer own =
-        RunningServer.start(other.resolve("data"), "collect.formats=" + other.resolve("form.yaml"))) {
+        RunningServer.start(
+            other.resolve("data"), "collect.formats=" + other.resolve("form.yaml"))) {
       String now = String.valueOf(System.currentTimeMillis() / 1000);
       Reply reply =
           own.send(

@@ -71,8 +71,7 @@ final class ImportMongoIT {
     mongo.drop(database);
   }
 
-  private int run(String uri, String kind, String declaration, String collection)
-      throws Exception {
+  private int run(String uri, String kind, String declaration, String collection) throws Exception {
     Path format = Files.writeString(folder.resolve(collection + ".yaml"), declaration);
     List<String> all =
         List.of(

@@ -390,8 +390,7 @@ abstract class MissionStoreContract {
     assertThat(progress("r/1", "b")).containsExactly(settled.progress());
     List<RiderProgress> all = reopened().progressAfter("", 10);
     assertThat(all).hasSize(3).contains(settled, open);
-    assertThat(store().progressAfter(all.getFirst().cursor(), 1))
-        .isEqualTo(all.subList(1, 2));
+    assertThat(store().progressAfter(all.getFirst().cursor(), 1)).isEqualTo(all.subList(1, 2));
     assertThat(store().progressAfter(all.getLast().cursor(), 1)).isEmpty();
     assertThat(store().settle("r2", List.of(due(open.progress())), AT)).isEqualTo(1);
   }

@@ -27,7 +27,8 @@ public record TimeForm(double perSecond, @Nullable DateTimeFormatter pattern, Zo
   public static final TimeForm USUAL = new TimeForm(0, null, ZoneOffset.UTC);
 
   /**
-   * As Java writes times: without seconds where these are 0, with the zone's name behind the offset.
+   * As Java writes times: without seconds where these are 0, with the zone's name behind the
+   * offset.
    */
   private static final Pattern JAVA =
       Pattern.compile(

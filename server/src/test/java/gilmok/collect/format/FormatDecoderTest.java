@@ -149,7 +149,8 @@ class FormatDecoderTest {
   void decode_manyRecords_allAreKept() {
     String point = "{'t':1785052800,'lat':1,'lon':2}";
     int count = 30_000;
-    Decoded decoded = decode("{'who':'r','points':[" + (point + ",").repeat(count - 1) + point + "]}");
+    Decoded decoded =
+        decode("{'who':'r','points':[" + (point + ",").repeat(count - 1) + point + "]}");
     assertThat(decoded.rejects()).isEmpty();
     assertThat(decoded.events()).hasSize(count);
   }

@@ -94,8 +94,7 @@ class FormatParserTest {
     String fields = "fields: { riderId: /r, at: arrival, lat: /a, lon: /b }";
     assertThat(Declared.problems("path: /a\n" + fields.replace("/r", "'header:X-Api-Key'")))
         .containsExactly("fields.riderId: the header X-Api-Key has a key, which is not stored");
-    assertThat(
-            Declared.problems("path: /a\n" + fields.replace("/a", "{ from: /a, factor: .nan }")))
+    assertThat(Declared.problems("path: /a\n" + fields.replace("/a", "{ from: /a, factor: .nan }")))
         .singleElement()
         .asString()
         .contains("fields.lat.factor");
