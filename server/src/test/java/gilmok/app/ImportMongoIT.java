@@ -180,8 +180,8 @@ final class ImportMongoIT {
     assertThat(out.toString()).contains("going on after 1,000 records").contains("2,300 records");
     long sum = 0;
     for (int rider = 0; rider < 3; rider++) {
-      String path = "/v1/riders/r-%d/statement?from=2025-01-02&to=2025-01-02&currency=KRW";
-      sum += server.get(path.formatted(rider)).json().at("/total/incentive").asLong();
+      String path = "/v1/riders/r-" + rider + "/statement?from=2025-01-02&to=2025-01-02";
+      sum += server.get(path + "&currency=KRW").json().at("/total/incentive").asLong();
     }
     assertThat(sum).isEqualTo(2_299L * 1_150 - 999L * 500);
   }
