@@ -48,16 +48,16 @@ public final class Tee implements Drainable {
     this.config = config;
     this.clock = clock;
     long bytesMax = config.bytesMax();
+    boolean isCopy = config.mode() == TeeConfig.Mode.COPY;
     other =
         new OtherServer(
             Objects.requireNonNull(config.url()),
             config.timeout(),
             SENDING_MAX,
-            bytesMax,
+            isCopy ? 0 : bytesMax,
             withheld);
     // What waits for a place would count against the time that an answer may take; copies wait in
     // their lanes, and phones that wait are asked to come again.
-    boolean isCopy = config.mode() == TeeConfig.Mode.COPY;
     room = new TeeRoom(bytesMax, isCopy ? Integer.MAX_VALUE : SENDING_MAX);
     lanes = new TeeLanes(other, room, SENDING_MAX);
     report = new TeeReport(meters);

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The server that a fleet has had so far: it keeps what it gets, and answers. {@code /hang} is not
- * answered before {@link #answer()}, {@code /slow} in half a second, and {@code /drip} in a minute,
- * byte by byte.
+ * answered before {@link #answer()}, nor is the rest of {@code /large} (700 KiB, all but 100 at
+ * once); {@code /slow} is in half a second, and {@code /drip} in a minute, byte by byte.
  */
 final class OldServer implements AutoCloseable {
   /** A request as it came. */
@@ -90,6 +90,13 @@ final class OldServer implements AutoCloseable {
         boolean _ = mayAnswer.await(500, TimeUnit.MILLISECONDS);
       } else if (path.equals("/drip")) {
         drip(exchange);
+        return;
+      } else if (path.equals("/large")) {
+        exchange.sendResponseHeaders(200, 700 << 10);
+        exchange.getResponseBody().write(new byte[600 << 10]);
+        exchange.getResponseBody().flush();
+        boolean _ = mayAnswer.await(60, TimeUnit.SECONDS);
+        exchange.getResponseBody().write(new byte[100 << 10]);
         return;
       }
       byte[] body = "{\"by\":\"old\"}".getBytes(StandardCharsets.UTF_8);

@@ -151,6 +151,18 @@ final class TeeIT extends PhoneRig {
   }
 
   @Test
+  void copy_largeAnswers_areReadAndForgotten() throws Exception {
+    try (Socket one = connected("/large", "/large");
+        Socket another = connected("/large", "/large")) {
+      old.awaitGot(2);
+      old.answer();
+      JsonNode report = report("different", 4);
+      assertThat(report.get("unanswered").asLong()).isZero();
+      assertThat(one.isConnected() && another.isConnected()).isTrue();
+    }
+  }
+
+  @Test
   void copy_otherIsGone_isReported() throws Exception {
     old.close();
     assertThat(trace().status()).isEqualTo(202);
@@ -251,6 +263,19 @@ final class TeeIT extends PhoneRig {
       report("unanswered", 1);
       awaitAnswer(dripping, 503);
       assertThat(System.nanoTime() - began).isLessThan(30_000_000_000L);
+    }
+  }
+
+  @Test
+  void shadow_largeAnswersAtOnce_areBounded() throws Exception {
+    shadow();
+    try (Socket one = connected("/large");
+        Socket another = connected("/large")) {
+      JsonNode report = report("unanswered", 1);
+      assertThat(report.get("last").get(0).get("failure").asString()).contains("bytes at once");
+      old.answer();
+      report("different", 1);
+      assertThat(one.isConnected() && another.isConnected()).isTrue();
     }
   }
 
