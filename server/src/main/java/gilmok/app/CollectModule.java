@@ -14,7 +14,9 @@ import gilmok.collect.devices.DevicesConfig;
 import gilmok.config.Part;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.Step;
+import gilmok.http.HttpConfig;
 import gilmok.http.Route;
+import gilmok.http.Withheld;
 import gilmok.positions.Positions;
 import gilmok.tee.Tee;
 import gilmok.tee.TeeConfig;
@@ -99,8 +101,9 @@ final class CollectModule {
       context.answers(Tee.without());
       return ofPhones;
     }
-    Tee tee = new Tee(config, context.meters, context.clock);
-    context.closeStack.add(tee);
+    Withheld withheld = Withheld.of(context.config.auth(), context.config.of(HttpConfig.class));
+    Tee tee = new Tee(config, withheld, context.meters, context.clock);
+    context.ends(tee);
     context.answers(tee.routes());
     return tee.around(ofPhones, context.config.of(CollectConfig.class).bodyBytesMax());
   }

@@ -72,6 +72,7 @@ final class Collector {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
     records.traced(exchange.trace());
+    exchange.setAside(events.rejectCount());
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, means, stream, rejectsAsJson(exchange), events.rejectCount());

@@ -136,6 +136,7 @@ final class DialectCollector {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
     records.traced(exchange.trace());
+    exchange.setAside(events.rejectCount());
     RecordBatchBuilder.Counts counts = records.counts(meant);
     List<String> devices = List.copyOf(dialectEvent.devices());
     AppendCompletion ticket = new UploadAck(exchange, dialect, devices, counts, measured(dialect));

@@ -9,7 +9,6 @@ import gilmok.trace.TraceContext;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,10 +128,13 @@ public interface Exchange {
   }
 
   /**
-   * Sets what is told the status of the reply, once, on this exchange's event loop. Call this while
-   * the handler runs.
+   * Sets what is told of the reply, once, on this exchange's event loop. Call this while the
+   * handler runs.
    */
-  default void whenAnswered(IntConsumer told) {}
+  default void whenAnswered(Answered told) {}
+
+  /** Notes how many of its records go into quarantine. Before the reply, while the handler runs. */
+  default void setAside(int records) {}
 
   /**
    * Notes work for it off the event loop, in nanoseconds. From the thread that then replies.
@@ -222,4 +224,11 @@ public interface Exchange {
 
   /** Refuses with a page of HTML instead of problem+json; the refusal is counted. */
   void refuse(Refusal refusal, byte[] page);
+
+  /** Is told of a reply. */
+  @FunctionalInterface
+  interface Answered {
+    /** That status was replied; so many of the request's records went into quarantine. */
+    void answered(int status, int setAside);
+  }
 }

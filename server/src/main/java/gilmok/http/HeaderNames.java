@@ -57,6 +57,15 @@ final class HeaderNames {
     return SECONDS.get(count);
   }
 
+  /** Sets a header; a cookie stands beside those that are set already. */
+  static void put(MultiMap headers, String name, String value) {
+    if (name.equalsIgnoreCase("set-cookie")) {
+      headers.add(name, value);
+    } else {
+      headers.set(name, value);
+    }
+  }
+
   /** Adds one header to those that the reply depends on (Vary). */
   static void vary(MultiMap headers, CharSequence name) {
     String others = headers.get(HttpHeaders.VARY);

@@ -6,9 +6,9 @@ import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.observe.PartTimes;
 import gilmok.trace.TraceContext;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +24,7 @@ final class HttpExchange implements Exchange {
   private final KeyNames keyNames;
   private Router.@Nullable Paths paths;
   private @Nullable Runnable whenGone;
+  private int setAside;
 
   HttpExchange(HttpRequest request, RequestBody body, HttpResponse response, KeyNames keyNames) {
     this.keyNames = keyNames;
@@ -164,12 +165,21 @@ final class HttpExchange implements Exchange {
     return body.isCut()
         ? null
         : new SentRequest(
-            method(), request.head.uri(), request.head.headers().entries(), body.rawCopy());
+            method(),
+            request.head.uri(),
+            request.head.headers().entries(),
+            body.rawCopy(),
+            ((ConnectionBase) request.head.connection()).channel().id());
   }
 
   @Override
-  public void whenAnswered(IntConsumer told) {
-    request.told = told;
+  public void whenAnswered(Answered told) {
+    request.told = status -> told.answered(status, setAside);
+  }
+
+  @Override
+  public void setAside(int records) {
+    setAside = records;
   }
 
   @Override

@@ -114,7 +114,7 @@ final class HttpResponse {
   void header(String name, String value) {
     if (!answered) {
       packedByHandler |= name.equalsIgnoreCase(CONTENT_ENCODING);
-      response.putHeader(name, value);
+      HeaderNames.put(response.headers(), name, value);
     }
   }
 

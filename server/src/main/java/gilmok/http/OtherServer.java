@@ -1,5 +1,6 @@
 package gilmok.http;
 
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -13,17 +14,19 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests as they came to another server, over HTTP/1.1. It has an event loop of its own, so
- * that a slow server delays nobody else. Redirects are not followed. Thread-safe; {@link #send}
- * does not block.
+ * Sends requests as they came to another server, over HTTP/1.1, but for what is {@link Withheld}.
+ * It has an event loop of its own, so that a slow server delays nobody else. Redirects are not
+ * followed. Thread-safe; {@link #send} does not block.
  */
 public final class OtherServer implements AutoCloseable {
   private static final int ANSWER_BYTES_MAX = 1 << 20;
@@ -43,18 +46,30 @@ public final class OtherServer implements AutoCloseable {
           "expect");
 
   private final Vertx vertx;
+  private final Context loop;
   private final HttpClientAgent client;
   private final URI url;
   private final Duration timeout;
+  private final Withheld withheld;
+  private final long answersBytesMax;
+
+  /** Bytes of answers that have arrived, in part or whole. Belongs to the event loop. */
+  private long answersBytes;
 
   /**
    * A client of that server.
    *
-   * @param timeout how long it may take to connect, and to answer
+   * @param timeout how long it may take from connecting to the end of its answer
+   * @param connections how many requests may be on their way at once
+   * @param answersBytesMax how much of the answers' bodies may be in memory; 0 where nobody wants
+   *     them: they are read and forgotten
    */
-  public OtherServer(URI url, Duration timeout, int connections) {
+  public OtherServer(
+      URI url, Duration timeout, int connections, long answersBytesMax, Withheld withheld) {
     this.url = url;
     this.timeout = timeout;
+    this.answersBytesMax = answersBytesMax;
+    this.withheld = withheld;
     vertx =
         Vertx.vertx(
             new VertxOptions()
@@ -62,6 +77,7 @@ public final class OtherServer implements AutoCloseable {
                 .setBlockedThreadCheckInterval(1)
                 .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS) // nothing here can block it
                 .setPreferNativeTransport(true));
+    loop = vertx.getOrCreateContext();
     // Netty wakes a loop that has no timer each second.
     long _ = vertx.setPeriodic(TimeUnit.HOURS.toMillis(1), _ -> {});
     client =
@@ -78,46 +94,38 @@ public final class OtherServer implements AutoCloseable {
   }
 
   /**
-   * Sends a request.
+   * Sends a request. Returns what calls it off, as nobody waits for the answer any more; from any
+   * thread.
    *
    * @param answered gets the answer, or why there is none, once, on this server's event loop
    */
-  public void send(SentRequest sent, Consumer<OtherAnswer> answered) {
+  public Runnable send(SentRequest sent, Consumer<OtherAnswer> answered) {
+    Call call = new Call(sent, answered);
+    loop.runOnContext(_ -> call.begin());
+    return () -> loop.runOnContext(_ -> call.fail("the client has left"));
+  }
+
+  private RequestOptions options(SentRequest sent) {
     boolean isSecure = "https".equals(url.getScheme());
     int port = url.getPort() < 0 ? (isSecure ? 443 : 80) : url.getPort();
-    RequestOptions options =
-        new RequestOptions()
-            .setMethod(HttpMethod.valueOf(sent.method()))
-            .setHost(url.getHost())
-            .setPort(port)
-            .setSsl(isSecure)
-            .setURI(sent.target())
-            .setTimeout(timeout.toMillis())
-            .setFollowRedirects(false);
-    Call call = new Call(answered);
-    client.request(options).onComplete(request -> begin(request, sent, call), call::fail);
+    return new RequestOptions()
+        .setMethod(HttpMethod.valueOf(sent.method()))
+        .setHost(url.getHost())
+        .setPort(port)
+        .setSsl(isSecure)
+        .setURI(withheld.target(sent.target()))
+        .setFollowRedirects(false);
   }
 
-  private static void begin(HttpClientRequest request, SentRequest sent, Call call) {
-    request.exceptionHandler(call::fail);
-    for (Map.Entry<String, String> header : sent.headers()) {
-      if (!isOfConnection(header.getKey()) && !isOfOurPages(header)) {
-        request.headers().add(header.getKey(), header.getValue());
-      }
-    }
-    request.send(Buffer.buffer(sent.body())).onComplete(call::answered, call::fail);
-  }
-
-  /**
-   * Whether a header has the session of one of this server's own pages, which is for nobody else.
-   */
-  private static boolean isOfOurPages(Map.Entry<String, String> header) {
-    return header.getKey().equalsIgnoreCase("cookie") && header.getValue().contains("gilmok_");
-  }
-
-  /** Whether a header belongs to its connection. */
-  public static boolean isOfConnection(String header) {
+  private static boolean isOfConnection(String header) {
     return OF_CONNECTION.contains(header.toLowerCase(Locale.ROOT));
+  }
+
+  /** An answer's headers that a client may see. */
+  private static List<Map.Entry<String, String>> passedOn(List<Map.Entry<String, String>> headers) {
+    return headers.stream()
+        .filter(header -> !isOfConnection(header.getKey()) && !Withheld.setsOurCookie(header))
+        .toList();
   }
 
   @Override
@@ -126,42 +134,90 @@ public final class OtherServer implements AutoCloseable {
   }
 
   /** One call in flight. Belongs to the event loop. */
-  private static final class Call {
+  private final class Call {
+    private final SentRequest sent;
     private final Consumer<OtherAnswer> told;
     private final Buffer body = Buffer.buffer();
+    private @Nullable HttpClientRequest request;
+    private long timer;
     private boolean isDone;
 
-    Call(Consumer<OtherAnswer> told) {
+    Call(SentRequest sent, Consumer<OtherAnswer> told) {
+      this.sent = sent;
       this.told = told;
     }
 
-    void answered(HttpClientResponse response) {
+    void begin() {
+      // The client's own timeouts begin anew with each byte: an answer that drips would never end.
+      long millis = timeout.toMillis();
+      timer = vertx.setTimer(millis, _ -> fail("no whole answer within " + millis + " ms"));
+      client.request(options(sent)).onComplete(this::write, this::fail);
+    }
+
+    private void write(HttpClientRequest begun) {
+      if (isDone) {
+        var _ = begun.reset();
+        return;
+      }
+      request = begun;
+      begun.exceptionHandler(this::fail);
+      for (Map.Entry<String, String> header : withheld.headers(sent.headers())) {
+        if (!isOfConnection(header.getKey())) {
+          begun.headers().add(header.getKey(), header.getValue());
+        }
+      }
+      begun.send(Buffer.buffer(sent.body())).onComplete(this::read, this::fail);
+    }
+
+    private void read(HttpClientResponse response) {
+      int status = response.statusCode();
+      if (status < 200 || status > 999) { // 101: it goes on with another protocol
+        fail("it answers " + status + ", which ends no request");
+        return;
+      }
       response.exceptionHandler(this::fail);
-      response.handler(
-          piece -> {
-            if (body.length() + piece.length() > ANSWER_BYTES_MAX) {
-              done(OtherAnswer.none("it answers more than " + ANSWER_BYTES_MAX + " bytes"));
-              var _ = response.request().connection().close();
-            } else {
-              body.appendBuffer(piece);
-            }
-          });
+      response.handler(this::add);
       response.endHandler(
           _ ->
               done(
                   new OtherAnswer(
-                      response.statusCode(), response.headers().entries(), body.getBytes(), "")));
+                      status, passedOn(response.headers().entries()), body.getBytes(), "")));
     }
 
-    void fail(Throwable failed) {
-      done(OtherAnswer.none(Objects.requireNonNullElse(failed.getMessage(), failed.toString())));
+    private void add(Buffer piece) {
+      if (isDone || answersBytesMax == 0) {
+        return;
+      }
+      if (body.length() + piece.length() > ANSWER_BYTES_MAX) {
+        fail("it answers more than " + ANSWER_BYTES_MAX + " bytes");
+      } else if (answersBytes + piece.length() > answersBytesMax) {
+        fail("its answers take more than " + answersBytesMax + " bytes at once");
+      } else {
+        answersBytes += piece.length();
+        body.appendBuffer(piece);
+      }
+    }
+
+    private void fail(Throwable failed) {
+      fail(Objects.requireNonNullElse(failed.getMessage(), failed.toString()));
+    }
+
+    /** There is no answer. What may still come on the connection would be taken for another's. */
+    void fail(String reason) {
+      if (!isDone && request != null) {
+        var _ = request.connection().close();
+      }
+      done(OtherAnswer.none(reason));
     }
 
     private void done(OtherAnswer answer) {
-      if (!isDone) {
-        isDone = true;
-        told.accept(answer);
+      if (isDone) {
+        return;
       }
+      isDone = true;
+      boolean _ = vertx.cancelTimer(timer);
+      answersBytes -= body.length();
+      told.accept(answer);
     }
   }
 }

@@ -3,6 +3,8 @@ package gilmok.http;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Percent-encoded texts: segments of a path and parameters of a query. Pure functions. */
@@ -55,6 +57,22 @@ final class PercentEncoding {
           }
         });
     return names;
+  }
+
+  /** A query without the parameters whose decoded values are such; as it is if there are none. */
+  static String without(String query, Predicate<String> values) {
+    List<String> kept = new ArrayList<>();
+    AtomicBoolean isWhole = new AtomicBoolean(true);
+    each(
+        query,
+        (from, nameEnd, to) -> {
+          if (nameEnd < to && values.test(decode(query, nameEnd + 1, to, true))) {
+            isWhole.setPlain(false);
+          } else {
+            kept.add(query.substring(from, to));
+          }
+        });
+    return isWhole.getPlain() ? query : String.join("&", kept);
   }
 
   /** Takes a parameter of a query: where its name begins and ends, and where it ends. */

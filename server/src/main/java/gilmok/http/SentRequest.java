@@ -9,17 +9,23 @@ import java.util.Map;
  *
  * @param target path and query
  * @param headers in their order, names as they were sent
+ * @param connection which it came on: the same for all requests of one connection, and equal to no
+ *     other's
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record SentRequest(
-    String method, String target, List<Map.Entry<String, String>> headers, byte[] body) {
+    String method,
+    String target,
+    List<Map.Entry<String, String>> headers,
+    byte[] body,
+    Object connection) {
   public SentRequest {
     headers = List.copyOf(headers);
   }
 
-  /** How much memory it takes, roughly. */
+  /** How much memory it takes while it waits, roughly. */
   public int bytes() {
-    int sum = 128 + target.length() + body.length;
+    int sum = 512 + target.length() + body.length;
     for (Map.Entry<String, String> header : headers) {
       sum += 64 + header.getKey().length() + header.getValue().length();
     }

@@ -10,7 +10,6 @@ import gilmok.http.ReplyStream;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +20,18 @@ final class QuietExchange implements Exchange {
   private static final int BROKEN = 500;
 
   private final Exchange asked;
-  private final IntConsumer status;
+  private final Answered told;
   private final AtomicBoolean isTold = new AtomicBoolean();
+  private int setAside;
 
-  QuietExchange(Exchange asked, IntConsumer status) {
+  QuietExchange(Exchange asked, Answered told) {
     this.asked = asked;
-    this.status = status;
+    this.told = told;
   }
 
   private void tell(int answered) {
     if (isTold.compareAndSet(false, true)) {
-      status.accept(answered);
+      told.answered(answered, setAside);
     }
   }
 
@@ -133,6 +133,11 @@ final class QuietExchange implements Exchange {
   @Override
   public @Nullable String bodyFault() {
     return asked.bodyFault();
+  }
+
+  @Override
+  public void setAside(int records) {
+    setAside = records;
   }
 
   @Override

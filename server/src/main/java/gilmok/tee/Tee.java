@@ -9,37 +9,62 @@ import gilmok.http.Priority;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.http.SentRequest;
+import gilmok.http.Withheld;
 import gilmok.observe.Meters;
+import gilmok.warmup.Drainable;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Passes what phones send on to another server, and compares the answers. Handlers run on event
  * loops and do not wait. Thread-safe.
  */
-public final class Tee implements AutoCloseable {
+public final class Tee implements Drainable {
+  private static final Logger LOG = System.getLogger(Tee.class.getName());
   private static final String PATH = "/v1/tee";
+
+  /** How many requests may be with the other server at once; each has a connection. */
+  private static final int SENDING_MAX = 4_096;
+
+  private static final long LOOK_NANOS = 5_000_000L;
 
   private final TeeConfig config;
   private final InstantSource clock;
   private final OtherServer other;
+  private final TeeRoom room;
   private final TeeLanes lanes;
   private final TeeReport report;
 
   /** Passes requests on to the configured server, which must be one. */
-  public Tee(TeeConfig config, Meters meters, InstantSource clock) {
+  public Tee(TeeConfig config, Withheld withheld, Meters meters, InstantSource clock) {
     this.config = config;
     this.clock = clock;
-    other = new OtherServer(Objects.requireNonNull(config.url()), config.timeout(), 4_096);
-    lanes = new TeeLanes(other, config.bytesMax());
+    long bytesMax = config.bytesMax();
+    boolean isCopy = config.mode() == TeeConfig.Mode.COPY;
+    other =
+        new OtherServer(
+            Objects.requireNonNull(config.url()),
+            config.timeout(),
+            SENDING_MAX,
+            isCopy ? 0 : bytesMax,
+            withheld);
+    // What waits for a place would count against the time that an answer may take; copies wait in
+    // their lanes, and phones that wait are asked to come again.
+    room = new TeeRoom(bytesMax, isCopy ? Integer.MAX_VALUE : SENDING_MAX);
+    lanes = new TeeLanes(other, room, SENDING_MAX);
     report = new TeeReport(meters);
     meters.gauge(
         "gilmok_tee_waiting_bytes",
         "Bytes of requests that wait for the other server, or are being sent.",
-        lanes::bytes);
+        room::bytes);
   }
 
   /**
@@ -67,7 +92,7 @@ public final class Tee implements AutoCloseable {
   /** The route of the report. */
   public List<Route> routes() {
     return route(
-        exchange -> exchange.reply(200, "application/json", report.json(config, lanes.bytes())));
+        exchange -> exchange.reply(200, "application/json", report.json(config, room.bytes())));
   }
 
   /** The same route where no other server is set. */
@@ -88,8 +113,8 @@ public final class Tee implements AutoCloseable {
       return;
     }
     BothAnswers both = both(sent);
-    exchange.whenAnswered(both::ours);
-    if (!lanes.offer(sender(exchange), sent, both::theirs)) {
+    exchange.whenAnswered(both);
+    if (!lanes.offer(sent, both::theirs)) {
       report.dropped();
     }
     handler.handle(exchange);
@@ -97,7 +122,8 @@ public final class Tee implements AutoCloseable {
 
   /**
    * The phone gets the other server's answer. If that does not answer, the phone is asked to send
-   * again, as by the other server's promise nothing is stored.
+   * again, as by the other server's promise nothing is stored. Requests need no order: whoever
+   * wants one waits for the answer.
    */
   private void shadow(Exchange exchange, Route.Handler handler) {
     SentRequest sent = exchange.sent();
@@ -106,21 +132,22 @@ public final class Tee implements AutoCloseable {
       handler.handle(exchange);
       return;
     }
-    BothAnswers both = both(sent);
-    boolean isSent =
-        lanes.offer(
-            sender(exchange),
-            sent,
-            answer -> {
-              both.theirs(answer);
-              exchange.execute(() -> reply(exchange, answer));
-            });
-    if (!isSent) {
+    if (!room.enter(sent)) {
       report.dropped();
       exchange.refuse(Refusal.BUSY);
       return;
     }
-    handler.handle(new QuietExchange(exchange, both::ours));
+    BothAnswers both = both(sent);
+    Runnable callOff =
+        other.send(
+            sent,
+            answer -> {
+              room.leave(sent);
+              both.theirs(answer);
+              exchange.execute(() -> reply(exchange, answer));
+            });
+    exchange.whenGone(callOff);
+    handler.handle(new QuietExchange(exchange, both));
   }
 
   private static void reply(Exchange exchange, OtherAnswer answer) {
@@ -129,13 +156,18 @@ public final class Tee implements AutoCloseable {
       return;
     }
     String type = "";
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (Map.Entry<String, String> header : answer.headers()) {
-      if (header.getKey().equalsIgnoreCase("content-type")) {
+      String name = header.getKey();
+      if (name.equalsIgnoreCase("content-type")) {
         type = header.getValue();
-      } else if (!OtherServer.isOfConnection(header.getKey())) {
-        exchange.replyHeader(header.getKey(), header.getValue());
+      } else if (name.equalsIgnoreCase("set-cookie")) { // the one header that is not a list
+        exchange.replyHeader(name, header.getValue());
+      } else {
+        headers.merge(name, header.getValue(), (one, more) -> one + ", " + more);
       }
     }
+    headers.forEach(exchange::replyHeader);
     if (answer.body().length == 0) {
       exchange.reply(answer.status());
     } else {
@@ -149,14 +181,40 @@ public final class Tee implements AutoCloseable {
     return new BothAnswers(report, config.mode(), sent.method() + " " + path, clock.millis());
   }
 
-  /** A number of who has sent it: the same key from the same address, the same number. */
-  private static int sender(Exchange exchange) {
-    String key = exchange.refused() == null ? exchange.principal().keyId() : "";
-    return Objects.hash(key, exchange.clientAddress());
+  @Override
+  public String name() {
+    return "tee";
   }
 
+  /**
+   * Waits until the other server has what waits for it, and says what it has not. Nobody sends
+   * anything any more.
+   *
+   * @param patience of which it takes a half, as others are stopped after it
+   */
   @Override
-  public void close() {
-    other.close();
+  public void drain(Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos() / 2;
+    long before = report.unansweredSoFar();
+    try {
+      while (room.requests() > 0 && System.nanoTime() - until < 0) {
+        LockSupport.parkNanos(LOOK_NANOS);
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+      }
+    } finally {
+      lanes.stop();
+      long left = room.requests() + report.unansweredSoFar() - before;
+      if (left > 0) {
+        LOG.log(
+            Level.WARNING,
+            "{0} requests were not sent to {1} (tee.url), or not answered by it, before the stop;"
+                + " it may lack them",
+            left,
+            config.url());
+      }
+      other.close();
+    }
   }
 }

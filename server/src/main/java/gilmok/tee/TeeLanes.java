@@ -4,89 +4,110 @@ import gilmok.http.OtherAnswer;
 import gilmok.http.OtherServer;
 import gilmok.http.SentRequest;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Requests on their way to the other server: in lanes, each of which sends one after the other, so
- * that what one sender has sent stays in order. Bounded in bytes over all lanes. Thread-safe;
- * nothing blocks.
+ * Copies on their way to the other server, whose senders do not wait for them. Each connection of a
+ * client has a lane, which sends one after the other, so that what it brought stays in order; lanes
+ * do not wait for one another. A lane is there only while something is in it, so that the bound of
+ * {@link TeeRoom} is one of the lanes, too. Thread-safe; nothing blocks for long.
  */
 final class TeeLanes {
-  /** How many lanes there are; each has a connection while it sends. */
-  static final int COUNT = 256;
-
-  private record Waiting(SentRequest sent, Consumer<OtherAnswer> told) {}
-
   private final OtherServer server;
-  private final long bytesMax;
-  private final AtomicLong bytes = new AtomicLong();
-  private final List<Lane> lanes = new ArrayList<>();
+  private final TeeRoom room;
+  private final int sendingMax;
+  private final Map<Object, Lane> lanes = new HashMap<>();
 
-  TeeLanes(OtherServer server, long bytesMax) {
-    this.server = server;
-    this.bytesMax = bytesMax;
-    for (int i = 0; i < COUNT; i++) {
-      lanes.add(new Lane());
+  /** Lanes whose first request can be sent, when there is a place. */
+  private final ArrayDeque<Lane> ready = new ArrayDeque<>();
+
+  private int sending;
+  private boolean isStopped;
+
+  /** What one connection brought; the first may be being sent. */
+  private static final class Lane {
+    private final Object connection;
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(1);
+
+    Lane(Object connection) {
+      this.connection = connection;
     }
+  }
+
+  private record Waiting(Lane lane, SentRequest sent, Consumer<OtherAnswer> told) {}
+
+  TeeLanes(OtherServer server, TeeRoom room, int sendingMax) {
+    this.server = server;
+    this.room = room;
+    this.sendingMax = sendingMax;
   }
 
   /**
-   * Sends a request when those before it in its lane are answered; false when too much waits.
+   * Sends a request when those before it of its connection are answered; false when too much waits.
    *
-   * @param sender a number that is the same for all requests of one sender
    * @param told gets the other server's answer, or why there is none
    */
-  boolean offer(int sender, SentRequest sent, Consumer<OtherAnswer> told) {
-    if (bytes.addAndGet(sent.bytes()) > bytesMax) {
-      bytes.addAndGet(-sent.bytes());
+  boolean offer(SentRequest sent, Consumer<OtherAnswer> told) {
+    if (!room.enter(sent)) {
       return false;
     }
-    lanes.get(Math.floorMod(sender, COUNT)).add(new Waiting(sent, told));
+    put(sent, told);
+    sendReady();
     return true;
   }
 
-  /** How many bytes of requests wait, or are being sent. */
-  long bytes() {
-    return bytes.get();
+  private synchronized void put(SentRequest sent, Consumer<OtherAnswer> told) {
+    Lane lane = lanes.computeIfAbsent(sent.connection(), Lane::new);
+    lane.waiting.add(new Waiting(lane, sent, told));
+    if (lane.waiting.size() == 1) {
+      ready.add(lane);
+    }
   }
 
-  private final class Lane {
-    private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
-    private boolean isSending;
-
-    void add(Waiting waiting) {
-      synchronized (this) {
-        queue.add(waiting);
-        if (isSending) {
-          return;
-        }
-        isSending = true;
-      }
-      sendNext();
+  private void sendReady() {
+    for (Waiting next = next(); next != null; next = next()) {
+      Waiting first = next;
+      Runnable _ = server.send(first.sent, answer -> answered(first, answer));
     }
+  }
 
-    private void sendNext() {
-      Waiting next;
-      synchronized (this) {
-        next = queue.poll();
-        isSending = next != null;
-      }
-      if (next != null) {
-        Waiting waiting = next;
-        server.send(waiting.sent, answer -> answered(waiting, answer));
-      }
+  private synchronized @Nullable Waiting next() {
+    if (isStopped || sending == sendingMax) {
+      return null;
     }
+    Lane lane = ready.poll();
+    if (lane == null) {
+      return null;
+    }
+    sending++;
+    return lane.waiting.peek();
+  }
 
-    private void answered(Waiting waiting, OtherAnswer answer) {
-      bytes.addAndGet(-waiting.sent.bytes());
-      try {
-        waiting.told.accept(answer);
-      } finally {
-        sendNext();
-      }
+  private void answered(Waiting first, OtherAnswer answer) {
+    room.leave(first.sent);
+    leave(first.lane);
+    try {
+      first.told.accept(answer);
+    } finally {
+      sendReady();
     }
+  }
+
+  private synchronized void leave(Lane lane) {
+    sending--;
+    Waiting _ = lane.waiting.poll();
+    if (lane.waiting.isEmpty()) {
+      Lane _ = lanes.remove(lane.connection);
+    } else {
+      ready.add(lane); // behind the others
+    }
+  }
+
+  /** Sends no more. */
+  synchronized void stop() {
+    isStopped = true;
   }
 }

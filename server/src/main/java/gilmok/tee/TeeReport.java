@@ -21,16 +21,19 @@ final class TeeReport {
   private static final int PAIRS_MAX = 200;
 
   /**
-   * A request that was answered differently.
+   * A request that was answered differently, or not taken whole.
    *
    * @param request method and path as sent
    * @param ours our status
+   * @param quarantined how many of its records went into quarantine here
    * @param theirs the other server's; 0 when it did not answer
    * @param failure why it did not
    */
-  private record Different(long atMillis, String request, int ours, int theirs, String failure) {}
+  private record Different(
+      long atMillis, String request, int ours, int quarantined, int theirs, String failure) {}
 
   private final Counter alike;
+  private final Counter quarantined;
   private final Counter different;
   private final Counter unanswered;
   private final Counter dropped;
@@ -40,6 +43,7 @@ final class TeeReport {
 
   TeeReport(Meters meters) {
     alike = counter(meters, "alike");
+    quarantined = counter(meters, "quarantined");
     different = counter(meters, "different");
     unanswered = counter(meters, "unanswered");
     dropped = counter(meters, "dropped");
@@ -57,18 +61,41 @@ final class TeeReport {
         outcome);
   }
 
+  /** How many requests the other server has not answered. */
+  long unansweredSoFar() {
+    return unanswered.total();
+  }
+
   /** A request was not passed on, as too much waits. */
   void dropped() {
     dropped.increment();
   }
 
-  /** Both have answered a request, or the other one will not. */
-  void answered(long atMillis, String request, int ours, OtherAnswer theirs, TeeConfig.Mode mode) {
+  /**
+   * Both have answered a request, or the other one will not.
+   *
+   * @param setAside how many of its records went into quarantine here, if we have accepted it
+   */
+  void answered(
+      long atMillis,
+      String request,
+      int ours,
+      int setAside,
+      OtherAnswer theirs,
+      TeeConfig.Mode mode) {
     boolean isOurs = ours / 100 == 2;
+    int aside = isOurs ? setAside : 0;
+    Different one =
+        new Different(atMillis, request, ours, aside, theirs.status(), theirs.failure());
     if (theirs.status() == 0) {
       unanswered.increment();
     } else if (isOurs == theirs.isSuccess()) {
-      alike.increment();
+      if (aside > 0) {
+        quarantined.increment();
+        keep(one);
+      } else {
+        alike.increment();
+      }
       return;
     } else {
       different.increment();
@@ -76,14 +103,17 @@ final class TeeReport {
     if (mode == TeeConfig.Mode.SHADOW && theirs.isSuccess() && !isOurs) {
       notStored.increment();
     }
-    keep(new Different(atMillis, request, ours, theirs.status(), theirs.failure()));
+    pair(ours + " " + theirs.status());
+    keep(one);
+  }
+
+  private synchronized void pair(String statuses) {
+    if (pairs.size() < PAIRS_MAX || pairs.containsKey(statuses)) {
+      pairs.merge(statuses, 1L, Long::sum);
+    }
   }
 
   private synchronized void keep(Different one) {
-    String pair = one.ours + " " + one.theirs;
-    if (pairs.size() < PAIRS_MAX || pairs.containsKey(pair)) {
-      pairs.merge(pair, 1L, Long::sum);
-    }
     kept.addLast(one);
     if (kept.size() > KEPT_MAX) {
       kept.removeFirst();
@@ -102,6 +132,7 @@ final class TeeReport {
     out.ascii("{\"url\":").string(String.valueOf(config.url()));
     out.ascii(",\"mode\":").string(Settings.dashed(config.mode()));
     out.ascii(",\"alike\":").number(alike.total());
+    out.ascii(",\"quarantined\":").number(quarantined.total());
     out.ascii(",\"different\":").number(different.total());
     out.ascii(",\"unanswered\":").number(unanswered.total());
     out.ascii(",\"dropped\":").number(dropped.total());
@@ -121,6 +152,9 @@ final class TeeReport {
       out.ascii(comma).ascii("{\"at\":").time(one.atMillis);
       out.ascii(",\"request\":").string(one.request);
       out.ascii(",\"ours\":").number(one.ours).ascii(",\"theirs\":").number(one.theirs);
+      if (one.quarantined > 0) {
+        out.ascii(",\"quarantined\":").number(one.quarantined);
+      }
       if (!one.failure.isEmpty()) {
         out.ascii(",\"failure\":").string(one.failure);
       }

@@ -2,21 +2,17 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import gilmok.app.RunningServer.Reply;
+import gilmok.http.LogLines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,27 +23,15 @@ import tools.jackson.databind.JsonNode;
 /** What phones send goes to an old server, too: a real one, over HTTP, that fails in many ways. */
 @Tag("server")
 final class TeeIT extends PhoneRig {
-  /** A request as the old server got it. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Got(String method, String target, String type, String coding, byte[] body) {}
-
   private static final String TRACE =
       "[{\"riderId\":\"r-1\",\"at\":\"2026-11-26T09:00:00Z\",\"lat\":37.5,\"lon\":127}]";
 
-  private final List<Got> got = new CopyOnWriteArrayList<>();
-  private final List<String> cookies = new CopyOnWriteArrayList<>();
-  private final CountDownLatch mayAnswer = new CountDownLatch(1);
-  private HttpServer old;
-  private volatile int status = 200;
-  private volatile boolean hangs;
+  private OldServer old;
 
   @Override
   @BeforeEach
   void start() throws Exception {
-    old = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    old.createContext("/", this::answer);
-    old.setExecutor(java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor());
-    old.start();
+    old = new OldServer();
     open("copy");
   }
 
@@ -55,10 +39,11 @@ final class TeeIT extends PhoneRig {
     server =
         RunningServer.start(
             data,
-            "tee.url=http://127.0.0.1:" + old.getAddress().getPort(),
+            "tee.url=" + old.url(),
             "tee.mode=" + mode,
             "tee.bytes-max=1 MiB",
-            "tee.timeout=2 s");
+            "tee.timeout=2 s",
+            "stop.patience=2 s");
     key = server.key("{\"name\":\"phones\",\"scopes\":[\"collect\"]}");
   }
 
@@ -69,31 +54,22 @@ final class TeeIT extends PhoneRig {
 
   @AfterEach
   void end() {
-    mayAnswer.countDown();
-    old.stop(0);
+    old.close();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      cookies.add(String.valueOf(exchange.getRequestHeaders().getFirst("Cookie")));
-      got.add(
-          new Got(
-              exchange.getRequestMethod(),
-              exchange.getRequestURI().toString(),
-              String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type")),
-              String.valueOf(exchange.getRequestHeaders().getFirst("Content-Encoding")),
-              exchange.getRequestBody().readAllBytes()));
-      if (hangs) {
-        boolean _ = mayAnswer.await(60, TimeUnit.SECONDS);
-      }
-      byte[] body = "{\"by\":\"old\"}".getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().add("Content-Type", "application/json");
-      exchange.getResponseHeaders().add("X-Old", "yes");
-      exchange.sendResponseHeaders(status, body.length);
-      exchange.getResponseBody().write(body);
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
+  /** Opens a connection of its own, and sends requests on it. */
+  private Socket connected(String... paths) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri("/").getPort());
+    for (String path : paths) {
+      String head = "GET " + path + " HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + key + "\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     }
+    return socket;
+  }
+
+  private static void awaitAnswer(Socket socket, int status) throws IOException {
+    byte[] head = socket.getInputStream().readNBytes(12);
+    assertThat(new String(head, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 " + status);
   }
 
   private Reply trace() throws Exception {
@@ -128,16 +104,23 @@ final class TeeIT extends PhoneRig {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
     server.send("", "GET", "/osmand?id=o-1&lat=1.5&lon=2&key=" + key, "", "");
     report("alike", 2);
-    assertThat(got.getFirst().coding()).isEqualTo("gzip");
-    assertThat(got.getFirst().body()).isEqualTo(packed.toByteArray());
-    assertThat(got.getLast().method()).isEqualTo("GET");
-    assertThat(got.getLast().target()).startsWith("/osmand?id=o-1&lat=1.5&lon=2&key=");
-    assertThat(server.get("/v1/tee").body()).doesNotContain(key);
+    assertThat(old.got.getFirst().coding()).isEqualTo("gzip");
+    assertThat(old.got.getFirst().body()).isEqualTo(packed.toByteArray());
+    assertThat(old.got.getLast().method()).isEqualTo("GET");
+    assertThat(old.got.getLast().target()).isEqualTo("/osmand?id=o-1&lat=1.5&lon=2");
+    assertThat(old.got)
+        .extracting(OldServer.Got::key)
+        .as("keys of ours stay here")
+        .containsOnly("null");
+    Reply _ = server.send("", "GET", "/osmand?id=o-1&lat=1.5&lon=3&key=theirs", "", "");
+    report("different", 1);
+    assertThat(old.got.getLast().target()).isEqualTo("/osmand?id=o-1&lat=1.5&lon=3&key=theirs");
+    assertThat(server.get("/v1/tee").body()).doesNotContain("key=");
   }
 
   @Test
   void copy_otherRefuses_isReported_andPhonesDoNotFeelIt() throws Exception {
-    status = 500;
+    old.status = 500;
     assertThat(trace().status()).isEqualTo(202);
     JsonNode report = report("different", 1);
     assertThat(report.get("statuses").get(0).toString())
@@ -147,7 +130,7 @@ final class TeeIT extends PhoneRig {
 
   @Test
   void copy_otherHangs_phonesAreAnswered_andWhatIsTooMuchIsCounted() throws Exception {
-    hangs = true;
+    old.hangs = true;
     String large = "[" + "{\"x\":\"" + "y".repeat(60_000) + "\"}" + "]";
     int sent = 0;
     while (server.get("/v1/tee").json().get("dropped").asLong() == 0 && sent < 100) {
@@ -156,8 +139,7 @@ final class TeeIT extends PhoneRig {
     }
     assertThat(sent).isLessThan(100);
     assertThat(trace().status()).isEqualTo(202);
-    hangs = false;
-    mayAnswer.countDown();
+    old.answer();
     long until = System.nanoTime() + 60_000_000_000L;
     while (server.get("/v1/tee").json().get("waitingBytes").asLong() > 0
         && System.nanoTime() < until) {
@@ -169,8 +151,20 @@ final class TeeIT extends PhoneRig {
   }
 
   @Test
+  void copy_largeAnswers_areReadAndForgotten() throws Exception {
+    try (Socket one = connected("/large", "/large");
+        Socket another = connected("/large", "/large")) {
+      old.awaitGot(2);
+      old.answer();
+      JsonNode report = report("different", 4);
+      assertThat(report.get("unanswered").asLong()).isZero();
+      assertThat(one.isConnected() && another.isConnected()).isTrue();
+    }
+  }
+
+  @Test
   void copy_otherIsGone_isReported() throws Exception {
-    old.stop(0);
+    old.close();
     assertThat(trace().status()).isEqualTo(202);
     JsonNode report = report("unanswered", 1);
     assertThat(report.get("last").get(0).get("failure").asString()).isNotEmpty();
@@ -179,7 +173,7 @@ final class TeeIT extends PhoneRig {
   @Test
   void shadow_theOthersAnswer_oursIsStoredToo() throws Exception {
     shadow();
-    status = 201;
+    old.status = 201;
     long before = durable();
     Reply reply = trace();
     assertThat(reply.status()).isEqualTo(201);
@@ -200,7 +194,7 @@ final class TeeIT extends PhoneRig {
   @Test
   void shadow_otherIsGone_phoneIsAskedToComeAgain() throws Exception {
     shadow();
-    old.stop(0);
+    old.close();
     assertThat(trace().status()).isEqualTo(503);
     report("unanswered", 1);
   }
@@ -213,9 +207,9 @@ final class TeeIT extends PhoneRig {
         .isEqualTo(404);
     JsonNode report = report("different", 2);
     assertThat(report.get("notStored").asLong()).as("the phone knows that it is not").isZero();
-    assertThat(got).extracting(Got::target).containsExactlyInAnyOrder("/osmand", "/data/legacy");
+    assertThat(old.targets()).containsExactlyInAnyOrder("/osmand", "/data/legacy");
     assertThat(server.send("a-key-of-theirs", "GET", "/v1/riders", "", "").status()).isEqualTo(401);
-    assertThat(got).as("what is no phone's stays here").hasSize(2);
+    assertThat(old.got).as("what is no phone's stays here").hasSize(2);
   }
 
   @Test
@@ -229,7 +223,7 @@ final class TeeIT extends PhoneRig {
     JsonNode report = report("notStored", 2);
     assertThat(report.get("statuses").toString())
         .contains("\"ours\":401,\"theirs\":200", "\"ours\":404,\"theirs\":200");
-    status = 404;
+    old.status = 404;
     assertThat(server.send(key, "POST", "/nowhere", JSON, "{}").status()).isEqualTo(404);
   }
 
@@ -240,7 +234,7 @@ final class TeeIT extends PhoneRig {
     assertThat(reply.status()).isEqualTo(200);
     JsonNode report = report("dropped", 1);
     assertThat(report.get("notStored").asLong()).isZero();
-    assertThat(got).isEmpty();
+    assertThat(old.got).isEmpty();
   }
 
   @Test
@@ -249,10 +243,115 @@ final class TeeIT extends PhoneRig {
     assertThat(server.status(icon.header("Cookie", "a=b; gilmok_session=secret").build()))
         .isEqualTo(404);
     JsonNode _ = report("different", 1);
-    assertThat(cookies).containsExactly("null");
+    assertThat(old.got)
+        .extracting(OldServer.Got::cookies)
+        .as("the others stay")
+        .containsExactly("a=b");
     HttpRequest.Builder other = HttpRequest.newBuilder(server.uri("/x"));
-    assertThat(server.status(other.header("Cookie", "a=b").build())).isEqualTo(404);
+    assertThat(server.status(other.header("Cookie", "gilmok_session=s").build())).isEqualTo(404);
     JsonNode _ = report("different", 2);
-    assertThat(cookies).containsExactly("null", "a=b");
+    assertThat(old.got).extracting(OldServer.Got::cookies).containsExactly("a=b", "null");
+  }
+
+  @Test
+  void shadow_anAnswerThatDrips_isNone_andHoldsNobodyUp() throws Exception {
+    shadow();
+    long began = System.nanoTime();
+    try (Socket dripping = connected("/drip")) {
+      old.awaitGot(1);
+      assertThat(trace().status()).as("the same key and address").isEqualTo(200);
+      report("unanswered", 1);
+      awaitAnswer(dripping, 503);
+      assertThat(System.nanoTime() - began).isLessThan(30_000_000_000L);
+    }
+  }
+
+  @Test
+  void shadow_largeAnswersAtOnce_areBounded() throws Exception {
+    shadow();
+    try (Socket one = connected("/large");
+        Socket another = connected("/large")) {
+      JsonNode report = report("unanswered", 1);
+      assertThat(report.get("last").get(0).get("failure").asString()).contains("bytes at once");
+      old.answer();
+      report("different", 1);
+      assertThat(one.isConnected() && another.isConnected()).isTrue();
+    }
+  }
+
+  @Test
+  void shadow_ofAClientThatHasLeft_isCalledOff() throws Exception {
+    shadow();
+    Socket leaving = connected("/hang");
+    old.awaitGot(1);
+    leaving.close();
+    JsonNode report = report("unanswered", 1);
+    assertThat(report.get("last").get(0).get("failure").asString()).contains("has left");
+    assertThat(report.get("waitingBytes").asLong()).isZero();
+  }
+
+  @Test
+  void copy_ofOneConnection_staysInOrder_andHoldsUpNoOther() throws Exception {
+    try (Socket hanging = connected("/hang", "/second")) {
+      old.awaitGot(1);
+      assertThat(trace().status()).isEqualTo(202);
+      old.awaitGot(2);
+      report("alike", 1);
+      assertThat(hanging.isConnected()).isTrue();
+      old.answer();
+      old.awaitGot(3);
+      assertThat(old.targets()).containsExactly("/hang", "/v1/traces", "/second");
+    }
+  }
+
+  @Test
+  void shadow_whatWentIntoQuarantine_isNotAlike() throws Exception {
+    shadow();
+    Reply reply = server.send(key, "POST", "/osmand", FORM, "id=d-1&lat=1000&lon=2");
+    assertThat(reply.status()).isEqualTo(200);
+    JsonNode report = report("quarantined", 1);
+    assertThat(report.get("alike").asLong()).isZero();
+    assertThat(report.get("last").get(0).get("quarantined").asInt()).isEqualTo(1);
+    String half = TRACE.replace("]", ",{\"riderId\":\"r-1\"}]");
+    assertThat(server.send(key, "POST", "/v1/traces", JSON, half).status()).isEqualTo(200);
+    report("quarantined", 2);
+  }
+
+  @Test
+  void shadow_cookiesOfTheOthersAnswer_arePassedOn_butNotOurs() throws Exception {
+    shadow();
+    old.setCookies = List.of("a=1", "gilmok_session=evil; Path=/", "b=2");
+    var answer =
+        client.send(HttpRequest.newBuilder(server.uri("/x")).build(), BodyHandlers.discarding());
+    assertThat(answer.headers().allValues("Set-Cookie")).containsExactlyInAnyOrder("a=1", "b=2");
+  }
+
+  @Test
+  void shadow_anotherProtocol_isNoAnswer() throws Exception {
+    shadow();
+    old.status = 101;
+    assertThat(trace().status()).isEqualTo(503);
+    JsonNode report = report("unanswered", 1);
+    assertThat(report.get("last").get(0).get("failure").asString()).contains("101");
+  }
+
+  @Test
+  void copy_stop_waitsForWhatIsOnItsWay() throws Exception {
+    try (Socket phone = connected("/slow", "/second")) {
+      awaitAnswer(phone, 404);
+      shadow(); // ends the one before
+    }
+    assertThat(old.targets()).containsExactly("/slow", "/second");
+  }
+
+  @Test
+  void copy_stop_saysWhatIsLost() throws Exception {
+    try (LogLines log = new LogLines();
+        Socket phone = connected("/hang", "/second")) {
+      awaitAnswer(phone, 404);
+      shadow(); // ends the one before
+      assertThat(log.lines()).anyMatch(line -> line.contains("2 requests were not sent"));
+    }
+    assertThat(old.targets()).containsExactly("/hang");
   }
 }
