@@ -12,12 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -77,27 +72,6 @@ abstract class MissionStoreContract {
     return new Due(progress.missionId(), progress.version());
   }
 
-  /** Runs the work on that many threads, which begin together. */
-  private static <T> List<T> atOnce(int threads, Callable<T> work) throws Exception {
-    CyclicBarrier begin = new CyclicBarrier(threads);
-    List<Future<T>> all = new ArrayList<>();
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < threads; i++) {
-        all.add(
-            executor.submit(
-                () -> {
-                  begin.await();
-                  return work.call();
-                }));
-      }
-    }
-    List<T> results = new ArrayList<>();
-    for (Future<T> one : all) {
-      results.add(one.get());
-    }
-    return results;
-  }
-
   @Test
   void missions_areListedById_asTheyWerePutLast() throws Exception {
     assertThat(store().missions()).isEmpty();
@@ -152,7 +126,7 @@ abstract class MissionStoreContract {
   void missionsPutAtOnce_areAllThere_andAllCounted() throws Exception {
     Set<String> names = ConcurrentHashMap.newKeySet();
     long before = store().revision();
-    atOnce(
+    AtOnce.run(
         12,
         () -> {
           String name = "m" + names.size() % 3;
@@ -277,7 +251,7 @@ abstract class MissionStoreContract {
       String mission = "m" + round;
       int threads = 16;
       List<Progress> all =
-          atOnce(
+          AtOnce.run(
               threads,
               () -> store().putProgress(RIDER, mission, count(Thread.currentThread().threadId())));
       assertThat(all.stream().map(Progress::version))
@@ -291,7 +265,7 @@ abstract class MissionStoreContract {
   @Test
   void profilesPutAtOnce_oneIsThere() throws Exception {
     List<String> all =
-        atOnce(
+        AtOnce.run(
             12,
             () -> {
               String json = count(Thread.currentThread().threadId());
@@ -307,7 +281,7 @@ abstract class MissionStoreContract {
     for (int i = 0; i < 20; i++) {
       due.add(due(store().putProgress(RIDER, "m" + i, count(i))));
     }
-    List<Integer> settled = atOnce(6, () -> store().settle(RIDER, due, AT));
+    List<Integer> settled = AtOnce.run(6, () -> store().settle(RIDER, due, AT));
     assertThat(settled.stream().mapToInt(one -> one).sum()).isEqualTo(20);
   }
 
@@ -324,7 +298,7 @@ abstract class MissionStoreContract {
       List<Object> both = new ArrayList<>();
       Set<String> roles = ConcurrentHashMap.newKeySet();
       both.addAll(
-          atOnce(
+          AtOnce.run(
               2,
               () ->
                   roles.add("put")

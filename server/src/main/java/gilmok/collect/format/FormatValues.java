@@ -15,7 +15,6 @@ import gilmok.event.Reason;
 import gilmok.event.Rfc3339;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +42,7 @@ final class FormatValues implements PointedValues {
   private final boolean hasAlternatives; // several rules may set one field
   private final MemberNames kept;
   private final RiderNames riders = new RiderNames();
-  private final byte[][] constantNames;
-  private final byte[][] constantValues;
+  private final FormatConstants constants;
   private final Event event = new Event();
   private final Rfc3339 times = new Rfc3339();
   private final Decimal decimal = new Decimal();
@@ -75,9 +73,7 @@ final class FormatValues implements PointedValues {
     hasAlternatives =
         format.fields().stream().map(FieldRule::field).distinct().count() < rules.length;
     kept = new MemberNames(format.others().kept());
-    Map<String, String> constants = format.constants();
-    constantNames = constants.keySet().stream().map(FormatValues::utf8).toArray(byte[][]::new);
-    constantValues = constants.values().stream().map(FormatValues::utf8).toArray(byte[][]::new);
+    constants = new FormatConstants(format.constants());
   }
 
   private static byte[] utf8(String text) {
@@ -193,19 +189,9 @@ final class FormatValues implements PointedValues {
 
   @Override
   public @Nullable JsonBuffer member(byte[] name, int offset, int length) {
-    return kept.isKept(name, offset, length) && !isConstant(name, offset, length)
+    return kept.isKept(name, offset, length) && !constants.hasName(name, offset, length)
         ? event.attributes().member(false, name, offset, length)
         : null;
-  }
-
-  /** A constant counts in place of a member of its name. */
-  private boolean isConstant(byte[] name, int offset, int length) {
-    for (byte[] constant : constantNames) {
-      if (Arrays.equals(constant, 0, constant.length, name, offset, offset + length)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -220,13 +206,7 @@ final class FormatValues implements PointedValues {
       byte[] own = utf8(ownDevice);
       setRider(EventField.RIDER_ID.label(), own, 0, own.length);
     }
-    for (int i = 0; i < constantNames.length; i++) {
-      byte[] name = constantNames[i];
-      event
-          .attributes()
-          .member(false, name, 0, name.length)
-          .raw(constantValues[i], 0, constantValues[i].length);
-    }
+    constants.write(event.attributes());
     EventField missing = reason == null ? event.fault() : null;
     if (missing != null) {
       reject(format.labelOf(missing), event.faultReason());
