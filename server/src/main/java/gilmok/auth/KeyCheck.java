@@ -118,16 +118,28 @@ final class KeyCheck {
 
   /** See {@link Keys#checkLogin}. */
   AuthResult checkLogin(String token, String audience, String nonce) throws InterruptedException {
-    return jwt == null ? Denial.UNKNOWN : jwt.checkLogin(token, audience, nonce);
+    if (jwt == null) {
+      return Denial.UNKNOWN;
+    }
+    AuthResult result = jwt.checkLogin(token, audience, nonce);
+    // The token of a login says who has signed in just now, and need not live as long as a session.
+    return result instanceof Principal person
+        ? person.until(time.millis() + jwt.sessionLifetime().plus(jwt.skew()).toMillis())
+        : result;
   }
 
-  /** A session of somebody who signed in with a token. */
+  /** A session of somebody with a token, which it does not outlive. */
   private @Nullable Session sessionOf(Principal person, Instant now) {
-    return jwt == null
+    Long tokenEnd = person.endsAtMillis();
+    if (jwt == null || tokenEnd == null) {
+      return null;
+    }
+    long left =
+        Math.min(
+            jwt.sessionLifetime().toMillis(), tokenEnd - jwt.skew().toMillis() - now.toEpochMilli());
+    return left <= 0
         ? null
-        : new Session(
-            people.get().text(person, now.plus(jwt.sessionLifetime()).toEpochMilli()),
-            jwt.sessionLifetime());
+        : new Session(people.get().text(person, now.toEpochMilli() + left), Duration.ofMillis(left));
   }
 
   /** The verdict on a session of somebody who signed in, or on the token of a trusted proxy. */
