@@ -57,7 +57,7 @@ final class BcryptCheck {
   /** The hashes of all that wait, and of the one that is compared. */
   private final Set<String> pending = new HashSet<>();
 
-  /** Those that wait, by the first key that they begin as; the lane whose turn it is comes first. */
+  /** Those that wait, by the first key that they begin as; the lane whose turn it is is first. */
   private final Map<String, Deque<Waiting>> lanes = new LinkedHashMap<>();
 
   /** How many of {@link #pending} an address has sent. */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The public keys of an issuer of tokens, by their ids; read again from time to time, and when a
- * token names one that is not there. If they cannot be read, or none of them can be used, those that
- * were read last count on.
+ * token names one that is not there. If they cannot be read, or none of them can be used, those
+ * that were read last count on.
  * Thread-safe; asking does not block, as they are read on a thread of their own.
  */
 final class JwtKeys {

@@ -133,12 +133,12 @@ final class KeyCheck {
     if (jwt == null || tokenEnd == null) {
       return null;
     }
-    long left =
-        Math.min(
-            jwt.sessionLifetime().toMillis(), tokenEnd - jwt.skew().toMillis() - now.toEpochMilli());
+    long begin = now.toEpochMilli();
+    long ofToken = tokenEnd - jwt.skew().toMillis() - begin;
+    long left = Math.min(jwt.sessionLifetime().toMillis(), ofToken);
     return left <= 0
         ? null
-        : new Session(people.get().text(person, now.toEpochMilli() + left), Duration.ofMillis(left));
+        : new Session(people.get().text(person, begin + left), Duration.ofMillis(left));
   }
 
   /** The verdict on a session of somebody who signed in, or on the token of a trusted proxy. */
