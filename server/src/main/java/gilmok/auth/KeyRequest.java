@@ -48,7 +48,7 @@ public record KeyRequest(
   }
 
   /** What is wrong with the request; null when nothing is. */
-  KeyResult.@Nullable Refused problem() {
+  public KeyResult.@Nullable Refused problem() {
     if (!isPlain(name, NAME_LENGTH_MAX)) {
       return refused(
           "name", "needs 1 to " + NAME_LENGTH_MAX + " characters, no control characters");

@@ -231,7 +231,7 @@ public final class Keys {
         known.stream().filter(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT))).toList();
     List<StoredKey> kept = new ArrayList<>(known);
     kept.removeAll(gone);
-    KeyResult conflict = KeyConflicts.of(kept, request, now, config.keysMax());
+    KeyResult conflict = KeyConflicts.of(kept, request, now, config);
     if (conflict != null) {
       return conflict;
     }

@@ -96,6 +96,22 @@ class BroughtKeysTest {
   }
 
   @Test
+  void ofTheServersOwnKeys_isRefused() throws IOException {
+    String made = KeyFolder.made(keys, KeyFolder.named("app", Scope.READ)).key();
+    String kept = HexFormat.of().formatHex(Sha256.of(made.substring(made.lastIndexOf('_') + 1)));
+    assertThat(keys.create(request(secret(null, kept, null, null))))
+        .as("what is kept of it, which exports show")
+        .isInstanceOf(KeyResult.Conflict.class);
+    String admin = "an-admin-key-of-the-settings";
+    keys = folder.open(admin);
+    String hash = HexFormat.of().formatHex(Sha256.of(admin));
+    assertThat(keys.create(request(secret(admin, null, null, null))))
+        .isInstanceOf(KeyResult.Conflict.class);
+    assertThat(keys.create(request(secret(null, hash, null, null))))
+        .isInstanceOf(KeyResult.Conflict.class);
+  }
+
+  @Test
   void revoked_letsNobodyIn() throws IOException {
     KeyResult made = keys.create(request(secret(TEXT, null, null, null)));
     assertThat(keys.revoke(((KeyResult.Brought) made).info().id())).isTrue();
@@ -239,6 +255,7 @@ class BroughtKeysTest {
     assertWrong("key", "with a blank", null, null, null);
     assertWrong("key", TEXT, "00", null, null);
     assertWrong("sha256", null, "00", null, null);
+    assertWrong("sha256", null, HexFormat.of().formatHex(Sha256.of("")), null, null);
     assertWrong("bcrypt", null, null, "$2b$31$" + "a".repeat(53), "abc");
     assertWrong("prefix", null, null, "$2b$10$" + "a".repeat(53), null);
     assertWrong("prefix", TEXT, null, null, "abc");
