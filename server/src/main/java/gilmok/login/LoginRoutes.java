@@ -31,8 +31,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * {@code GET /login} sends a browser to the fleet's login, {@code GET /login/callback} takes it
- * back and opens a session. The work waits for the login, so it leaves the event loop. Whoever comes
- * back has places apart from whoever goes there, and one address has few of them.
+ * back and opens a session. The work waits for the login, so it leaves the event loop. Coming back
+ * has places apart from going there, and one address has few of them.
  */
 public final class LoginRoutes {
   private static final String PATH = "/login";
