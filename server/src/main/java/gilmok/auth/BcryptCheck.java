@@ -109,8 +109,7 @@ final class BcryptCheck {
     if (ofSender.getOrDefault(from, 0) >= WAITING_OF_ONE_MAX) {
       return Denial.CROWDED;
     }
-    Deque<Waiting> lane =
-        lanes.getOrDefault(candidates.getFirst().info().id(), new ArrayDeque<>());
+    Deque<Waiting> lane = lanes.getOrDefault(candidates.getFirst().info().id(), new ArrayDeque<>());
     if (pending.size() < WAITING_MAX && lane.size() < WAITING_ALIKE_MAX) {
       lane.add(new Waiting(List.copyOf(candidates), text, hash, from));
       lanes.put(candidates.getFirst().info().id(), lane);

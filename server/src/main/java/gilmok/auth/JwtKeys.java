@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The public keys of an issuer of tokens, by their ids; read again from time to time, and when a
  * token names one that is not there. If they cannot be read, or none of them can be used, those
- * that were read last count on.
- * Thread-safe; asking does not block, as they are read on a thread of their own.
+ * that were read last count on. Thread-safe; asking does not block, as they are read on a thread of
+ * their own.
  */
 final class JwtKeys {
   /** A token with a key that nobody knows can have them read again so often. */
@@ -169,10 +169,7 @@ final class JwtKeys {
       }
     } catch (JOSEException unknown) { // the others are none the worse for it
       LOG.log(
-          Level.WARNING,
-          "the key {0} of auth.jwt.jwks is not used: {1}",
-          id,
-          unknown.getMessage());
+          Level.WARNING, "the key {0} of auth.jwt.jwks is not used: {1}", id, unknown.getMessage());
     }
   }
 

@@ -109,8 +109,7 @@ final class KeysImport {
       throw new CommandFailure(file + " has more than 64 MiB; no file of keys is that long");
     }
     try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       if (text.indexOf('\0') < 0) {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
       }

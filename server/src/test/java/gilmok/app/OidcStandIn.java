@@ -115,8 +115,9 @@ final class OidcStandIn implements AutoCloseable {
 
   private String discovery() {
     return """
-        {"issuer":"%1$s","authorization_endpoint":"%1$s/authorize",
-        "token_endpoint":"%1$s/token","jwks_uri":"%1$s/keys"}"""
+    {"issuer":"%1$s","authorization_endpoint":"%1$s/authorize",
+    "token_endpoint":"%1$s/token","jwks_uri":"%1$s/keys"}\
+    """
         .formatted(url());
   }
 

@@ -261,7 +261,7 @@ class JwtCheckTest {
   private static String token(JWK by, JWSHeader header, JWTClaimsSet.Builder claims)
       throws Exception {
     SignedJWT token = new SignedJWT(header, claims.build());
-    token.sign(new RSASSASigner(by.toRSAKey().toPrivateKey(), true));
+    token.sign(new RSASSASigner(by.toRSAKey()));
     return token.serialize();
   }
 
