@@ -13,7 +13,14 @@ public enum Denial implements AuthResult {
   NOT_SEEN,
   /** Only its bcrypt hash is known, which is being compared: the caller should come again. */
   VERIFYING,
+  /** Likewise, but its address has many that wait to be compared; it counts as a wrong key. */
+  CROWDED,
   EXPIRED,
   /** It is over the key's rate limit. */
-  TOO_FAST
+  TOO_FAST;
+
+  /** Whether too many of them from one address are no longer looked at. */
+  public boolean isLikeAWrongKey() {
+    return this == UNKNOWN || this == CROWDED;
+  }
 }

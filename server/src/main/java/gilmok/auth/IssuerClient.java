@@ -1,17 +1,19 @@
 package gilmok.auth;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Asks an issuer of tokens over HTTP. Stateless; blocks, for 10 s at most. */
 public final class IssuerClient {
-  private static final Duration ANSWER_WAIT = Duration.ofSeconds(10);
+  private static final Duration WHOLE_WAIT = Duration.ofSeconds(10);
   private static final int BYTES_MAX = 1 << 20;
 
   private IssuerClient() {}
@@ -19,7 +21,8 @@ public final class IssuerClient {
   /**
    * The text that is there.
    *
-   * @throws IOException when it answers other than 200, or more than 1 MiB
+   * @throws IOException when it answers other than 200, or more than 1 MiB, or has not ended its
+   *     answer in time
    */
   public static String get(URI from) throws IOException, InterruptedException {
     return ask(HttpRequest.newBuilder(from));
@@ -27,23 +30,37 @@ public final class IssuerClient {
 
   /** The answer to a request, likewise. */
   public static String ask(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return ask(request, WHOLE_WAIT);
+  }
+
+  /** The answer to a request whose whole exchange takes no longer than that. */
+  static String ask(HttpRequest.Builder request, Duration wait)
+      throws IOException, InterruptedException {
+    HttpRequest asked = request.build();
     try (HttpClient client =
         HttpClient.newBuilder()
-            .connectTimeout(ANSWER_WAIT)
+            .connectTimeout(wait)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build()) {
-      HttpRequest asked = request.timeout(ANSWER_WAIT).build();
-      HttpResponse<InputStream> answer =
-          client.send(asked, HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream body = answer.body()) {
-        byte[] bytes = body.readNBytes(BYTES_MAX + 1);
+      try {
+        HttpResponse<byte[]> answer =
+            client
+                .sendAsync(
+                    asked,
+                    HttpResponse.BodyHandlers.limiting(
+                        HttpResponse.BodyHandlers.ofByteArray(), BYTES_MAX))
+                .get(wait.toMillis(), TimeUnit.MILLISECONDS);
         if (answer.statusCode() != 200) {
           throw new IOException(asked.uri() + " answers " + answer.statusCode());
         }
-        if (bytes.length > BYTES_MAX) {
-          throw new IOException(asked.uri() + " answers more than " + BYTES_MAX + " bytes");
-        }
-        return new String(bytes, StandardCharsets.UTF_8);
+        return new String(answer.body(), StandardCharsets.UTF_8);
+      } catch (ExecutionException failed) {
+        throw new IOException(asked.uri() + ": " + failed.getCause(), failed);
+      } catch (TimeoutException slow) {
+        throw new IOException(
+            asked.uri() + " has not answered all within " + wait.toMillis() + " ms", slow);
+      } finally {
+        client.shutdownNow(); // closing would wait for an answer that drips
       }
     }
   }

@@ -13,6 +13,8 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +43,11 @@ final class JwtCheck {
   private static final long ONE_NANOS_MAX = 2_000_000;
 
   private static final int SUBJECT_MAX = 128;
+
+  /** Times later than in the year 33,000 are none; so their milliseconds are in range, too. */
+  private static final long SECONDS_MAX = 1_000_000_000_000L;
+
+  private static final long NO_TIME = Long.MIN_VALUE;
   private static final int SECONDS_TO_MILLIS = 1_000;
 
   private final JwtConfig config;
@@ -70,6 +77,11 @@ final class JwtCheck {
   /** How long somebody who signed in on a page does not do so again. */
   Duration sessionLifetime() {
     return config.sessionLifetime();
+  }
+
+  /** How far the issuer's clock may be wrong. */
+  Duration skew() {
+    return config.skew();
   }
 
   /** The verdict on a token. */
@@ -115,7 +127,8 @@ final class JwtCheck {
     if (header == null || claims == null || token.indexOf('.', second + 1) >= 0) {
       return Denial.UNKNOWN;
     }
-    if (!config.algorithms().contains(header.path("alg").asString("")) || header.has("crit")) {
+    String algorithm = header.path("alg").asString("");
+    if (!config.algorithms().contains(algorithm) || header.has("crit") || !letsIn(header, claims)) {
       return Denial.UNKNOWN;
     }
     Denial denial = ofClaims(claims, audience);
@@ -125,21 +138,32 @@ final class JwtCheck {
     if (denial != null) {
       return denial;
     }
-    JwtKeys.Key key = keys.find(header.path("kid").asString(""));
-    if (key == null) {
+    List<JwtKeys.Key> fitting = keys.find(header.path("kid").asString(""), algorithm);
+    if (fitting.isEmpty()) {
       return keys.isPerhapsNew() ? Denial.VERIFYING : Denial.UNKNOWN;
     }
-    if (!key.isFor(header.path("alg").asString(""))) {
-      return Denial.UNKNOWN;
+    for (JwtKeys.Key key : fitting) {
+      long began = System.nanoTime();
+      if (!hasTime(began)) {
+        return Denial.VERIFYING;
+      }
+      boolean isSigned = isSigned(token, second, key.verifier());
+      // The first of its kind loads classes, and a thread may be held up: others do not pay for it.
+      verifiedNanos.addAndGet(Math.min(System.nanoTime() - began, ONE_NANOS_MAX));
+      if (isSigned) {
+        return principal(claims);
+      }
     }
-    long began = System.nanoTime();
-    if (!hasTime(began)) {
-      return Denial.VERIFYING;
-    }
-    boolean isSigned = isSigned(token, second, key.verifier());
-    // The first of its kind loads classes, and a thread may be held up: others do not pay for it.
-    verifiedNanos.addAndGet(Math.min(System.nanoTime() - began, ONE_NANOS_MAX));
-    return isSigned ? principal(claims) : Denial.UNKNOWN;
+    return Denial.UNKNOWN;
+  }
+
+  /**
+   * Whether a token is of a kind that lets somebody in. An issuer signs others by the same keys,
+   * which say so: that somebody has logged out, for instance (RFC 8725, 3.11; RFC 8417).
+   */
+  private static boolean letsIn(JsonNode header, JsonNode claims) {
+    String type = header.path("typ").asString("").toLowerCase(Locale.ROOT);
+    return (type.indexOf('+') < 0 || type.endsWith("at+jwt")) && !claims.has("events");
   }
 
   /**
@@ -190,24 +214,34 @@ final class JwtCheck {
   private @Nullable Denial ofClaims(JsonNode claims, String audience) {
     long now = time.millis();
     long skew = config.skew().toMillis();
-    JsonNode end = claims.path("exp");
+    long end = millis(claims.path("exp"));
     JsonNode begin = claims.path("nbf");
+    long beginMillis = begin.isMissingNode() ? 0 : millis(begin);
     boolean isOurs =
         config.issuer().equals(claims.path("iss").asString(""))
             && isAmong(audience, claims.path("aud"))
-            && end.isNumber()
-            && (begin.isMissingNode() || begin.isNumber());
+            && end != NO_TIME
+            && beginMillis != NO_TIME;
     if (!isOurs) {
       return Denial.UNKNOWN;
     }
-    boolean isOver = now >= end.asLong() * SECONDS_TO_MILLIS + skew;
-    boolean isEarly = begin.isNumber() && now < begin.asLong() * SECONDS_TO_MILLIS - skew;
-    return isOver ? Denial.EXPIRED : isEarly ? Denial.UNKNOWN : null;
+    return now >= end + skew ? Denial.EXPIRED : now < beginMillis - skew ? Denial.UNKNOWN : null;
   }
 
-  /** OpenID Connect Core, 3.1.3.7. */
+  /** A time in epoch seconds as milliseconds; {@link #NO_TIME} when it is none, or out of range. */
+  private static long millis(JsonNode seconds) {
+    if (!seconds.isNumber() || !seconds.canConvertToLong()) {
+      return NO_TIME;
+    }
+    long whole =
+        seconds.isIntegralNumber() ? seconds.longValue() : (long) Math.floor(seconds.doubleValue());
+    return whole < -SECONDS_MAX || whole > SECONDS_MAX ? NO_TIME : whole * SECONDS_TO_MILLIS;
+  }
+
+  /** OpenID Connect Core, 2 and 3.1.3.7. */
   private static boolean isOfLogin(JsonNode claims, String audience, String nonce) {
     return nonce.equals(claims.path("nonce").asString(""))
+        && !claims.path("sub").asString("").isBlank()
         && claims.path("azp").asString(audience).equals(audience);
   }
 
@@ -228,20 +262,20 @@ final class JwtCheck {
       binding = id.isBlank() ? binding : new Binding(one.getKey(), id);
     }
     Set<Scope> mapped = mapped(claims);
-    if (mapped.contains(Scope.OPERATE) || mapped.contains(Scope.ADMIN)) {
-      binding = null; // who runs the fleet does so for all of it
-    }
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     scopes.addAll(mapped);
     if (binding != null || grants.mayBeUnbound()) {
-      scopes.addAll(grants.scopes());
+      scopes.addAll(grants.scopes()); // roles give more, and take nothing away
+    }
+    if (mapped.contains(Scope.OPERATE) || mapped.contains(Scope.ADMIN)) {
+      binding = null; // who runs the fleet does so for all of it
     }
     if (scopes.isEmpty()) {
       return Denial.UNKNOWN;
     }
     String subject = claims.path("sub").asString("");
     String name = claim(claims, grants.nameClaim()).asString("");
-    long end = claims.path("exp").asLong() * SECONDS_TO_MILLIS + config.skew().toMillis();
+    long end = millis(claims.path("exp")) + config.skew().toMillis();
     return new Principal(
         ID_PREFIX + cut(subject), cut(name.isBlank() ? subject : name), scopes, binding, end);
   }

@@ -1,6 +1,7 @@
 package gilmok.auth;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
@@ -17,8 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,32 +27,43 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The public keys of an issuer of tokens, by their ids; read again from time to time, and when a
- * token names one that is not there. If they cannot be read, those that were read last count on.
- * Thread-safe; asking does not block, as they are read on a thread of their own.
+ * token names one that is not there. If they cannot be read, or none of them can be used, those
+ * that were read last count on. Thread-safe; asking does not block, as they are read on a thread of
+ * their own.
  */
 final class JwtKeys {
   /** A token with a key that nobody knows can have them read again so often. */
   private static final Duration ASKED_AGAIN = Duration.ofSeconds(30);
 
   private static final Duration READ_WAIT = Duration.ofSeconds(12);
+
+  /** The most keys that are tried for one token, which names none. */
+  private static final int TRIED_MAX = 4;
+
+  /** RFC 7518, 3.3. */
+  private static final int RSA_BITS_MIN = 2048;
+
   private static final System.Logger LOG = System.getLogger("gilmok.auth");
 
   /**
    * A key.
    *
+   * @param id empty for none
    * @param algorithm the one signature that it is for; null for any of its kind
    */
-  record Key(JWSVerifier verifier, @Nullable String algorithm) {
-    /** Whether a token that names this signature may be checked by it. */
-    boolean isFor(String signature) {
-      return algorithm == null || algorithm.equals(signature);
+  record Key(String id, JWSVerifier verifier, @Nullable String algorithm) {
+    /** Whether a token that names this key, or none, and this signature may be checked by it. */
+    boolean isFor(String named, String signature) {
+      return (named.isEmpty() || named.equals(id))
+          && (algorithm == null || algorithm.equals(signature))
+          && verifier.supportedJWSAlgorithms().contains(new JWSAlgorithm(signature));
     }
   }
 
   private final String source;
   private final long refreshNanos;
   private final AtomicBoolean isReading = new AtomicBoolean();
-  private volatile Map<String, Key> byId = Map.of();
+  private volatile List<Key> known = List.of();
   private volatile boolean isRead;
   private volatile CountDownLatch reading = new CountDownLatch(0);
   private volatile long askedNanos;
@@ -69,12 +81,16 @@ final class JwtKeys {
     return isRead;
   }
 
-  /** The key of that id; null when there is none. */
-  @Nullable Key find(String id) {
+  /**
+   * The keys that a token may be signed by; empty when there are none.
+   *
+   * @param id the one that it names; empty if it names none
+   */
+  List<Key> find(String id, String signature) {
     if (System.nanoTime() - askedNanos > refreshNanos) {
       read();
     }
-    return byId.get(id);
+    return known.stream().filter(key -> key.isFor(id, signature)).limit(TRIED_MAX).toList();
   }
 
   /**
@@ -103,7 +119,7 @@ final class JwtKeys {
           () -> {
             try {
               use(JWKSet.parse(text()));
-            } catch (IOException | ParseException | JOSEException | RuntimeException failed) {
+            } catch (IOException | ParseException | RuntimeException failed) {
               LOG.log(
                   Level.WARNING,
                   "the keys of auth.jwt.jwks cannot be read: {0}; {1}",
@@ -121,22 +137,40 @@ final class JwtKeys {
     }
   }
 
-  private void use(JWKSet set) throws JOSEException {
-    Map<String, Key> found = new HashMap<>();
+  private void use(JWKSet set) throws IOException {
+    List<Key> found = new ArrayList<>();
     for (JWK key : set.getKeys()) {
-      if (key.getKeyUse() != null && !key.getKeyUse().equals(KeyUse.SIGNATURE)) {
-        continue;
-      }
-      String id = key.getKeyID() == null ? "" : key.getKeyID();
-      String algorithm = key.getAlgorithm() == null ? null : key.getAlgorithm().getName();
-      switch (key) {
-        case RSAKey rsa -> found.put(id, new Key(new RSASSAVerifier(rsa), algorithm));
-        case ECKey ec -> found.put(id, new Key(new ECDSAVerifier(ec), algorithm));
-        default -> {} // of a kind that no accepted signature has
+      if (key.getKeyUse() == null || key.getKeyUse().equals(KeyUse.SIGNATURE)) {
+        add(key, found);
       }
     }
-    byId = Map.copyOf(found);
+    if (found.isEmpty()) {
+      throw new IOException("none of its " + set.size() + " keys can be used");
+    }
+    known = List.copyOf(found);
     isRead = true;
+  }
+
+  private static void add(JWK key, List<Key> found) {
+    String id = key.getKeyID() == null ? "" : key.getKeyID();
+    String algorithm = key.getAlgorithm() == null ? null : key.getAlgorithm().getName();
+    try {
+      switch (key) {
+        case RSAKey rsa when rsa.size() < RSA_BITS_MIN ->
+            LOG.log(
+                Level.WARNING,
+                "the key {0} of auth.jwt.jwks is not used: RSA of {1} bits, less than {2}",
+                id,
+                rsa.size(),
+                RSA_BITS_MIN);
+        case RSAKey rsa -> found.add(new Key(id, new RSASSAVerifier(rsa), algorithm));
+        case ECKey ec -> found.add(new Key(id, new ECDSAVerifier(ec), algorithm));
+        default -> {} // of a kind that no accepted signature has
+      }
+    } catch (JOSEException unknown) { // the others are none the worse for it
+      LOG.log(
+          Level.WARNING, "the key {0} of auth.jwt.jwks is not used: {1}", id, unknown.getMessage());
+    }
   }
 
   private String text() throws IOException, InterruptedException {

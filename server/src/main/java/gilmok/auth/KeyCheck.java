@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class KeyCheck {
-  static final String ADMIN_NAME = "admin";
   private static final String GIVEN_ADMIN_ID = "admin-key";
 
   /** How far the clocks of two nodes may be apart. */
@@ -23,7 +22,7 @@ final class KeyCheck {
   private final Duration sessionLifetime;
   private final byte @Nullable [] givenAdminHash;
   private final Principal givenAdmin =
-      new Principal(GIVEN_ADMIN_ID, ADMIN_NAME, EnumSet.allOf(Scope.class), null);
+      new Principal(GIVEN_ADMIN_ID, KeyRequest.ADMIN_NAME, EnumSet.allOf(Scope.class), null);
   private final ThreadLocal<PresentedKey> shown = ThreadLocal.withInitial(PresentedKey::new);
   private final ThreadLocal<SessionCodec> seals;
   private final ThreadLocal<PersonSessions> people;
@@ -52,7 +51,6 @@ final class KeyCheck {
   /** Lets in exactly these keys from now on. */
   void letIn(List<StoredKey> keys) {
     table = new KeyTable(keys);
-    bcrypt.forget();
   }
 
   /** Notes that all keys were read: from now on an unknown key does not exist. */
@@ -65,17 +63,18 @@ final class KeyCheck {
     return isSeen;
   }
 
-  /** See {@link Keys#check(String, String, String)}. */
+  /** See {@link Keys#check}. */
   AuthResult check(
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
-      @Nullable String keyParameter) {
+      @Nullable String keyParameter,
+      Sender sender) {
     PresentedKey credential = shown.get();
     boolean isToken =
         jwt != null && apiKeyHeader != null && credential.findToken(authorizationHeader);
     Denial denial =
         isToken ? null : credential.find(apiKeyHeader, authorizationHeader, keyParameter);
-    AuthResult result = denial == null ? verdict(credential) : denial;
+    AuthResult result = denial == null ? verdict(credential, sender) : denial;
     credential.clear();
     return result;
   }
@@ -118,16 +117,28 @@ final class KeyCheck {
 
   /** See {@link Keys#checkLogin}. */
   AuthResult checkLogin(String token, String audience, String nonce) throws InterruptedException {
-    return jwt == null ? Denial.UNKNOWN : jwt.checkLogin(token, audience, nonce);
+    if (jwt == null) {
+      return Denial.UNKNOWN;
+    }
+    AuthResult result = jwt.checkLogin(token, audience, nonce);
+    // The token of a login says who has signed in just now, and need not live as long as a session.
+    return result instanceof Principal person
+        ? person.until(time.millis() + jwt.sessionLifetime().plus(jwt.skew()).toMillis())
+        : result;
   }
 
-  /** A session of somebody who signed in with a token. */
+  /** A session of somebody with a token, which it does not outlive. */
   private @Nullable Session sessionOf(Principal person, Instant now) {
-    return jwt == null
+    Long tokenEnd = person.endsAtMillis();
+    if (jwt == null || tokenEnd == null) {
+      return null;
+    }
+    long begin = now.toEpochMilli();
+    long ofToken = tokenEnd - jwt.skew().toMillis() - begin;
+    long left = Math.min(jwt.sessionLifetime().toMillis(), ofToken);
+    return left <= 0
         ? null
-        : new Session(
-            people.get().text(person, now.plus(jwt.sessionLifetime()).toEpochMilli()),
-            jwt.sessionLifetime());
+        : new Session(people.get().text(person, begin + left), Duration.ofMillis(left));
   }
 
   /** The verdict on a session of somebody who signed in, or on the token of a trusted proxy. */
@@ -161,7 +172,7 @@ final class KeyCheck {
     return result instanceof Principal principal ? principal.until(endMillis(sessions)) : result;
   }
 
-  private AuthResult verdict(PresentedKey credential) {
+  private AuthResult verdict(PresentedKey credential, Sender sender) {
     String text = credential.text();
     int start = credential.start();
     int end = credential.end();
@@ -184,19 +195,19 @@ final class KeyCheck {
     if (key != null) {
       return Denial.UNKNOWN;
     }
-    return whole == null ? unknown() : brought(text, start, end, whole);
+    return whole == null ? unknown() : brought(text, start, end, whole, sender);
   }
 
   /** The verdict on a key that was not made here. */
-  private AuthResult brought(String text, int start, int end, byte[] whole) {
+  private AuthResult brought(String text, int start, int end, byte[] whole, Sender sender) {
     StoredKey brought = table.find(whole);
     if (brought != null) {
       return brought.verdict(brought.isTimed() ? time.millis() : 0);
     }
     List<StoredKey> candidates = table.beginningAs(text, start, end);
-    return candidates.isEmpty()
+    return candidates.isEmpty() || !BcryptCheck.isKey(text, start, end)
         ? unknown()
-        : bcrypt.check(candidates, text.substring(start, end), whole);
+        : bcrypt.check(candidates, text.substring(start, end), whole, sender);
   }
 
   private AuthResult verdict(SessionCodec sessions) {

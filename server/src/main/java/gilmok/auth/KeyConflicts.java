@@ -9,20 +9,24 @@ import org.jspecify.annotations.Nullable;
 final class KeyConflicts {
   private static final int ACTIVE_WITH_ONE_NAME_MAX = 2;
 
+  /** Whoever brings it would have another way in for that key, or for whoever saw its hash. */
+  private static final KeyResult OWN = new KeyResult.Conflict("key", "is one of this server's own");
+
   private KeyConflicts() {}
 
   /**
    * The result of a request for a key that need not, or cannot, be added to these; null if it is to
    * be added.
    *
-   * @param max how many keys there may be
+   * @param config how many keys there may be, and the admin key that is none of them
    */
-  static @Nullable KeyResult of(List<StoredKey> kept, KeyRequest request, Instant now, int max) {
-    if (kept.size() >= max) {
+  static @Nullable KeyResult of(
+      List<StoredKey> kept, KeyRequest request, Instant now, AuthConfig config) {
+    if (kept.size() >= config.keysMax()) {
       return new KeyResult.Conflict("name", "there are " + kept.size() + " keys, no more fit");
     }
     KeySecret brought = request.secret();
-    KeyResult known = brought == null ? null : ofBrought(kept, request, brought);
+    KeyResult known = brought == null ? null : ofBrought(kept, request, brought, config.adminKey());
     if (known != null) {
       return known;
     }
@@ -38,7 +42,10 @@ final class KeyConflicts {
 
   /** Likewise for a key that was made elsewhere: bringing it once more changes nothing. */
   private static @Nullable KeyResult ofBrought(
-      List<StoredKey> kept, KeyRequest request, KeySecret brought) {
+      List<StoredKey> kept, KeyRequest request, KeySecret brought, @Nullable String adminKey) {
+    if (brought.isHashOf(adminKey)) {
+      return OWN;
+    }
     int alike = 0;
     for (StoredKey key : kept) {
       if (key.secret().isSame(brought)) {
@@ -49,6 +56,9 @@ final class KeyConflicts {
                 "is there already, as "
                     + key.info().id()
                     + ", with another name, other scopes or another binding; revoke that first");
+      }
+      if (brought.isHashKeptOf(key.secret())) {
+        return OWN;
       }
       alike += brought.isAlike(key.secret()) ? 1 : 0;
     }

@@ -1,6 +1,7 @@
 package gilmok.auth;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public record KeyRequest(
     @Nullable Duration expiresIn,
     @Nullable Integer rate,
     @Nullable KeySecret secret) {
+  static final String ADMIN_NAME = "admin";
   private static final int NAME_LENGTH_MAX = 128;
   private static final int BINDING_LENGTH_MAX = 128;
   private static final Duration EXPIRY_MAX = Duration.ofDays(3650);
@@ -36,12 +38,17 @@ public record KeyRequest(
     this(name, scopes, binding, expiresIn, rate, null);
   }
 
+  /** A request for the admin key of a first start. */
+  static KeyRequest ofAdmin() {
+    return new KeyRequest(ADMIN_NAME, EnumSet.allOf(Scope.class), null, null, null);
+  }
+
   public KeyRequest {
     scopes = Set.copyOf(scopes);
   }
 
   /** What is wrong with the request; null when nothing is. */
-  KeyResult.@Nullable Refused problem() {
+  public KeyResult.@Nullable Refused problem() {
     if (!isPlain(name, NAME_LENGTH_MAX)) {
       return refused(
           "name", "needs 1 to " + NAME_LENGTH_MAX + " characters, no control characters");

@@ -106,9 +106,13 @@ public final class KeySecret {
   }
 
   private static Brought ofSha256(String sha256) {
-    return sha256.matches("[0-9a-fA-F]{" + 2 * HASH_BYTES + "}")
-        ? new Brought.Good(whole(HexFormat.of().parseHex(sha256)))
-        : new Brought.Wrong("sha256", "needs 64 hexadecimal digits");
+    if (!sha256.matches("[0-9a-fA-F]{" + 2 * HASH_BYTES + "}")) {
+      return new Brought.Wrong("sha256", "needs 64 hexadecimal digits");
+    }
+    byte[] hash = HexFormat.of().parseHex(sha256);
+    return MessageDigest.isEqual(hash, Sha256.of(""))
+        ? new Brought.Wrong("sha256", "is that of an empty text")
+        : new Brought.Good(whole(hash));
   }
 
   private static Brought ofBcrypt(String bcrypt, @Nullable String begins) {
@@ -163,6 +167,16 @@ public final class KeySecret {
     return kind == other.kind
         && MessageDigest.isEqual(hash, other.hash)
         && begins.equals(other.begins);
+  }
+
+  /** Whether it is the hash of that text. */
+  boolean isHashOf(@Nullable String text) {
+    return text != null && MessageDigest.isEqual(hash, Sha256.of(text));
+  }
+
+  /** Whether it is what is kept of a key that was made here, of which others may have a copy. */
+  boolean isHashKeptOf(KeySecret other) {
+    return kind == Kind.WHOLE && other.kind == Kind.OWN && MessageDigest.isEqual(hash, other.hash);
   }
 
   /** Whether a text can begin as both of these keys, which have a bcrypt hash. */

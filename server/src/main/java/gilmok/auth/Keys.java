@@ -12,7 +12,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +39,7 @@ public final class Keys {
   private final InstantSource time;
   private final RandomGenerator random;
   private final KeyCheck door;
+  private final LoginSeal seal;
   private volatile List<StoredKey> known = List.of();
   private volatile Map<String, DamagedKeys> damaged = Map.of();
   private final KeysCopy copy;
@@ -63,6 +63,7 @@ public final class Keys {
     adminFile = folder.resolve("admin.key");
     door = new KeyCheck(config, secrets, time, this::keep);
     usualRate = config.rate();
+    seal = new LoginSeal(secrets);
   }
 
   /**
@@ -74,7 +75,6 @@ public final class Keys {
    * any other is {@link Denial#NOT_SEEN}, and {@link #refresh} does the rest as soon as the store
    * answers.
    *
-   * @param folder the data folder
    * @param random where secrets come from: a {@link java.security.SecureRandom} except in tests
    * @throws IOException when they cannot be read, written or understood; the message says what
    */
@@ -151,13 +151,7 @@ public final class Keys {
     read.nameDamaged(damaged.keySet());
     damaged = read.damaged();
     revision = now;
-    if (read.keys().isEmpty() && damaged.isEmpty() && !known.isEmpty()) {
-      LOG.log(
-          Level.WARNING,
-          "all {0} keys are gone from the documents and are refused; check whether"
-              + " documents.mongo-uri names another database",
-          known.size());
-    }
+    read.nameLoss(known.size());
     use(read.keys());
   }
 
@@ -169,16 +163,26 @@ public final class Keys {
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
       @Nullable String keyParameter) {
-    return door.check(apiKeyHeader, authorizationHeader, keyParameter);
+    return check(apiKeyHeader, authorizationHeader, keyParameter, null);
   }
 
-  /** The same for a caller that may be a page: the cookie counts where no key is sent. */
+  /** The same for a caller that may be a page: its cookie counts where no key is sent. */
   public AuthResult check(
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
       @Nullable String keyParameter,
       @Nullable String session) {
-    AuthResult authResult = check(apiKeyHeader, authorizationHeader, keyParameter);
+    return check(apiKeyHeader, authorizationHeader, keyParameter, session, Sender.STRANGER);
+  }
+
+  /** The same for a caller whose many wrong keys are not all looked at. */
+  public AuthResult check(
+      @Nullable String apiKeyHeader,
+      @Nullable String authorizationHeader,
+      @Nullable String keyParameter,
+      @Nullable String session,
+      Sender sender) {
+    AuthResult authResult = door.check(apiKeyHeader, authorizationHeader, keyParameter, sender);
     return authResult == Denial.MISSING && session != null && !session.isEmpty()
         ? door.checkSession(session)
         : authResult;
@@ -195,15 +199,17 @@ public final class Keys {
     return door.checkLogin(token, audience, nonce);
   }
 
+  /** Seals what browsers keep until they come back from a login. */
+  public LoginSeal loginSeal() {
+    return seal;
+  }
+
   /** Whether a key that was good is still good: neither revoked nor expired since. */
   public boolean isStillGood(Principal principal) {
     return door.isStillGood(principal);
   }
 
-  /**
-   * Opens a session for the key that was just found good; null when the key is gone meanwhile. Not
-   * stored, it ends with the key, and at the latest after {@link AuthConfig#sessionLifetime}.
-   */
+  /** Opens a session, not stored, for the key just found good; null when it is gone meanwhile. */
   public @Nullable Session openSession(Principal principal) {
     return door.openSession(principal);
   }
@@ -225,7 +231,7 @@ public final class Keys {
         known.stream().filter(key -> !key.info().activeAt(now.minus(EXPIRED_KEPT))).toList();
     List<StoredKey> kept = new ArrayList<>(known);
     kept.removeAll(gone);
-    KeyResult conflict = KeyConflicts.of(kept, request, now, config.keysMax());
+    KeyResult conflict = KeyConflicts.of(kept, request, now, config);
     if (conflict != null) {
       return conflict;
     }
@@ -323,23 +329,16 @@ public final class Keys {
   }
 
   private boolean hasAdmin() {
-    Instant now = time.instant();
-    return known.stream()
-        .map(StoredKey::info)
-        .anyMatch(info -> info.scopes().contains(Scope.ADMIN) && info.activeAt(now));
+    return known.stream().anyMatch(key -> key.isAdminAt(time.instant()));
   }
 
   private synchronized void makeAdmin() throws IOException {
     KeyText text = newText();
-    KeyRequest request =
-        new KeyRequest(KeyCheck.ADMIN_NAME, EnumSet.allOf(Scope.class), null, null, null);
     Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
-    StoredKey key = StoredKey.of(text, request, now, true);
-    List<StoredKey> keys = new ArrayList<>(known);
-    keys.add(key);
+    StoredKey key = StoredKey.of(text, KeyRequest.ofAdmin(), now, true);
     // The text first: after a crash between the two, a start makes another key, and loses none.
     PrivateFile.write(adminFile, (text.whole() + "\n").getBytes(StandardCharsets.US_ASCII));
-    change(List.of(key), List.of(), keys);
+    add(List.of(key));
   }
 
   /** Warns if the file, a copy for people, does not hold the present admin key. */
@@ -358,8 +357,7 @@ public final class Keys {
     List<StoredKey> moved = file.read();
     change(moved, List.of(), moved);
     file.delete(); // after they are durable: a crash between the two moves them again
-    LOG.log(
-        Level.INFO, "{0} keys of {1} were moved into the documents", moved.size(), KeysFile.NAME);
+    LOG.log(Level.INFO, "{0} keys of keys.json were moved into the documents", moved.size());
   }
 
   private void change(List<StoredKey> put, List<StoredKey> removed, List<StoredKey> result)

@@ -41,6 +41,17 @@ record LoadedKeys(List<StoredKey> keys, Map<String, DamagedKeys> damaged) {
     return new LoadedKeys(keys, damaged);
   }
 
+  /** Logs that all are gone of so many that there were before. */
+  void nameLoss(int before) {
+    if (keys.isEmpty() && damaged.isEmpty() && before > 0) {
+      LOG.log(
+          Level.WARNING,
+          "all {0} keys are gone from the documents and are refused; check whether"
+              + " documents.mongo-uri names another database",
+          before);
+    }
+  }
+
   /** Logs those damaged keys that were not damaged before. */
   void nameDamaged(Set<String> before) {
     damaged.forEach(

@@ -97,6 +97,11 @@ final class StoredKey {
     return info.equals(other.info) && first == other.first && secret.isSame(other.secret);
   }
 
+  /** Whether it runs everything then. */
+  boolean isAdminAt(Instant time) {
+    return info.scopes().contains(Scope.ADMIN) && info.activeAt(time);
+  }
+
   Principal principal() {
     return principal;
   }

@@ -4,7 +4,6 @@ import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
 import gilmok.auth.Scope;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +106,7 @@ final class KeysCommand extends CliCommand implements Runnable {
       name = "import",
       description = {
         "Bring keys that were made elsewhere, so that phones need no new ones: a file of JSON"
-            + " objects, one a line, or CSV whose first line has the names.",
+            + " objects, one a line, or CSV whose first line has the names, in UTF-8.",
         "",
         "Each has name, scopes (default: collect), perhaps rider, shop or agency, expiresAt, rate;"
             + " and key, the text itself, or sha256, its hash in hexadecimal, or bcrypt with"
@@ -118,21 +117,23 @@ final class KeysCommand extends CliCommand implements Runnable {
   void importAll(
       @Parameters(paramLabel = "FILE", description = "The file.") Path file, @Mixin Access access)
       throws IOException, InterruptedException {
-    if (!Files.isReadable(file)) {
-      throw new CommandFailure(file + " cannot be read");
-    }
-    List<KeyRequest> all = KeysImport.read(file, Instant.now());
+    List<KeysImport.Row> all = KeysImport.read(file, Instant.now());
     AtomicInteger done = new AtomicInteger();
     try (Keyring keys = access.keyring(err());
         ProgressLine _ =
             new ProgressLine(err(), () -> "%,d of %,d keys".formatted(done.get(), all.size()))) {
-      for (KeyRequest one : all) {
+      for (KeysImport.Row one : all) {
         try {
-          var _ = keys.create(one);
+          var _ = keys.create(one.request());
         } catch (CommandFailure refused) {
           throw new CommandFailure(
-              "key %d of %d, %s: %s; those before it are in force"
-                  .formatted(done.get() + 1, all.size(), one.name(), refused.getMessage()));
+              "line %d, key %d of %d, %s: %s; those before it are in force"
+                  .formatted(
+                      one.line(),
+                      done.get() + 1,
+                      all.size(),
+                      one.request().name(),
+                      refused.getMessage()));
         }
         done.incrementAndGet();
       }

@@ -2,10 +2,16 @@ package gilmok.cli;
 
 import gilmok.auth.Binding;
 import gilmok.auth.KeyRequest;
+import gilmok.auth.KeyResult;
 import gilmok.auth.KeySecret;
 import gilmok.auth.Scope;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -13,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -25,8 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A file of keys that were made elsewhere: a JSON object a line, or CSV whose first line has the
- * names. All of it is read before any key is brought, so that a wrong line changes nothing. Not
- * thread-safe.
+ * names, with commas or semicolons. All of it is read before any key is brought, so that a wrong
+ * line changes nothing. Not thread-safe.
  */
 final class KeysImport {
   private static final Set<String> FIELDS =
@@ -43,10 +50,22 @@ final class KeysImport {
           "expiresAt",
           "rate");
   private static final int SHOWN_MAX = 20;
+  private static final int BYTES_MAX = 64 << 20;
+
+  /** The fields that say whose a key is. */
+  private static final List<String> OWNERS = List.of("rider", "shop", "agency");
+
+  /**
+   * A key, and where it is in the file.
+   *
+   * @param line from 1
+   */
+  record Row(long line, KeyRequest request) {}
 
   private final Instant now;
-  private final List<KeyRequest> requests = new ArrayList<>();
+  private final List<Row> rows = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
+  private final KeysTogether together = new KeysTogether();
 
   private KeysImport(Instant now) {
     this.now = now;
@@ -57,17 +76,14 @@ final class KeysImport {
    *
    * @throws CommandFailure naming the wrong lines and their fields
    */
-  static List<KeyRequest> read(Path file, Instant now) throws IOException {
+  static List<Row> read(Path file, Instant now) throws IOException {
     KeysImport read = new KeysImport(now);
-    try (BufferedReader reader = Files.newBufferedReader(file)) {
-      reader.mark(1 << 16);
-      int first = reader.read();
-      reader.reset();
-      if (first == '{') {
-        read.json(reader);
-      } else {
-        read.csv(reader);
-      }
+    String text = text(file);
+    BufferedReader reader = new BufferedReader(new StringReader(text));
+    if (text.stripLeading().startsWith("{")) {
+      read.json(reader);
+    } else {
+      read.csv(reader, text.lines().filter(line -> !line.isBlank()).findFirst().orElse(""));
     }
     if (!read.problems.isEmpty()) {
       int more = read.problems.size() - SHOWN_MAX;
@@ -77,7 +93,31 @@ final class KeysImport {
               + String.join("\n  ", read.problems.subList(0, Math.min(SHOWN_MAX, SHOWN_MAX + more)))
               + (more > 0 ? "\n  and " + more + " more" : ""));
     }
-    return read.requests;
+    return read.rows;
+  }
+
+  /** The text of a file, without the mark that spreadsheets write at its beginning. */
+  private static String text(Path file) throws IOException {
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      throw new CommandFailure(file + " cannot be read");
+    }
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(BYTES_MAX + 1);
+    }
+    if (bytes.length > BYTES_MAX) {
+      throw new CommandFailure(file + " has more than 64 MiB; no file of keys is that long");
+    }
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      if (text.indexOf('\0') < 0) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+      }
+    } catch (CharacterCodingException other) {
+      // It is said below, as is what has other marks of no text.
+    }
+    throw new CommandFailure(
+        file + " is no text in UTF-8: no key was brought; save it as CSV or JSON in UTF-8");
   }
 
   private void json(BufferedReader reader) throws IOException {
@@ -89,8 +129,15 @@ final class KeysImport {
       }
       try {
         Map<String, String> values = new HashMap<>();
-        for (Map.Entry<String, JsonNode> one : JsonMapper.shared().readTree(text).properties()) {
+        List<String> names = new ArrayList<>();
+        JsonNode object = JsonMapper.shared().readTree(text);
+        if (!object.isObject()) {
+          problems.add("line " + line + ": is no JSON object");
+          continue;
+        }
+        for (Map.Entry<String, JsonNode> one : object.properties()) {
           JsonNode value = one.getValue();
+          names.add(one.getKey());
           if (!value.isNull()) {
             values.put(
                 one.getKey(),
@@ -100,35 +147,54 @@ final class KeysImport {
                     : value.asString(""));
           }
         }
-        add(line, values);
+        add(line, values, names);
       } catch (JacksonException broken) {
         problems.add("line " + line + ": is no JSON object");
       }
     }
   }
 
-  private void csv(BufferedReader reader) throws IOException {
-    CsvRows rows = new CsvRows(reader);
+  /** Reads CSV; where its first line has no comma, a semicolon parts its fields, as in Excel's. */
+  private void csv(BufferedReader reader, String first) throws IOException {
+    boolean hasSemicolons = first.indexOf(',') < 0 && first.indexOf(';') >= 0;
+    CsvRows rows = new CsvRows(reader, hasSemicolons ? ';' : ',');
     List<String> names = rows.next();
     if (names == null) {
       throw new CommandFailure("the file is empty");
+    }
+    names = names.stream().map(String::strip).toList();
+    for (String name : names) {
+      if (!FIELDS.contains(name) || Collections.frequency(names, name) > 1) {
+        problems.add(
+            "line 1: "
+                + name
+                + (FIELDS.contains(name) ? ": is there twice" : ": is not a field of a key"));
+      }
+    }
+    if (!problems.isEmpty()) {
+      return; // each line would have the same fault
     }
     for (List<String> row = rows.next(); row != null; row = rows.next()) {
       Map<String, String> values = new HashMap<>();
       for (int i = 0; i < Math.min(names.size(), row.size()); i++) {
         if (!row.get(i).isEmpty()) {
-          values.put(names.get(i).strip(), row.get(i));
+          values.put(names.get(i), row.get(i));
         }
       }
       if (row.size() > names.size()) {
         problems.add("line " + rows.rowLine() + ": has more values than the first line has names");
       } else {
-        add(rows.rowLine(), values);
+        add(rows.rowLine(), values, names);
       }
     }
   }
 
-  private void add(long line, Map<String, String> values) {
+  /**
+   * Adds a key, or what is wrong with it.
+   *
+   * @param names of the fields that it could have, given or not
+   */
+  private void add(long line, Map<String, String> values, List<String> names) {
     String at = "line " + line + ": ";
     int before = problems.size();
     for (String field : values.keySet()) {
@@ -156,10 +222,23 @@ final class KeysImport {
       }
       binding = id == null ? binding : new Binding(kind, id);
     }
+    String owner = OWNERS.stream().filter(names::contains).findFirst().orElse(null);
+    if (owner != null && binding == null) { // not silently a key of the whole fleet
+      problems.add(at + owner + ": is empty; keys of the whole fleet go in a file without it");
+    }
     Duration expiresIn = expiresIn(at, values.get("expiresAt"));
     Integer rate = rate(at, values.get("rate"));
     if (problems.size() == before) {
-      requests.add(new KeyRequest(name, scopes, binding, expiresIn, rate, secret));
+      KeyRequest request = new KeyRequest(name, scopes, binding, expiresIn, rate, secret);
+      KeyResult.Refused refused = request.problem();
+      String other = refused == null ? together.conflict(line, request) : null;
+      if (refused != null) {
+        problems.add(at + refused.field() + ": " + refused.reason());
+      } else if (other != null) {
+        problems.add(at + other);
+      } else {
+        rows.add(new Row(line, request));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.auth.AuthResult;
 import gilmok.auth.KeyNames;
+import gilmok.auth.Sender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,16 @@ public interface Authenticator {
       @Nullable String authorization,
       @Nullable String keyParameter,
       @Nullable String session);
+
+  /** The same for a caller who may be kept from showing many wrong ones. */
+  default AuthResult check(
+      @Nullable String apiKey,
+      @Nullable String authorization,
+      @Nullable String keyParameter,
+      @Nullable String session,
+      Sender sender) {
+    return check(apiKey, authorization, keyParameter, session);
+  }
 
   /** Where else than in the usual places an app may send its key. */
   default KeyNames keyNames() {

@@ -2,6 +2,7 @@ package gilmok.http;
 
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
+import gilmok.auth.Sender;
 import gilmok.observe.PartTimes;
 import gilmok.trace.RequestTrace;
 import gilmok.trace.TraceContext;
@@ -18,11 +19,8 @@ import java.util.Locale;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request's head, and who sent it. Each part is parsed only when it is needed. Belongs to the
- * connection's event loop.
- */
-final class HttpRequest {
+/** A request's head, and who sent it, parsed when needed. Belongs to the event loop. */
+final class HttpRequest implements Sender {
   /** No Content-Length was sent. */
   static final long NO_LENGTH = -1;
 
@@ -347,15 +345,15 @@ final class HttpRequest {
     return connected != null && "https".equals(callers.proxies().scheme(connected, head.headers()));
   }
 
-  /** The client's address, as a trusted proxy names it; null on a socket without addresses. */
-  @Nullable InetAddress clientAddress() {
+  @Override
+  public @Nullable InetAddress clientAddress() {
     InetAddress connected = connected();
     return connected == null ? null : callers.proxies().client(connected, head.headers());
   }
 
   /** The refusal of a key that was denied; an address that sends many wrong ones is told so. */
   Refusal refusalOf(Denial denial) {
-    InetAddress address = denial == Denial.UNKNOWN ? clientAddress() : null;
+    InetAddress address = denial.isLikeAWrongKey() ? clientAddress() : null;
     return address != null && callers.wrongKeys().isTooMany(address)
         ? Refusal.WRONG_KEYS
         : Refusal.of(denial);

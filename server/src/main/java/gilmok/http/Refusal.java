@@ -112,7 +112,7 @@ public enum Refusal {
     return switch (denial) {
       case MISSING -> KEY_MISSING;
       case UNKNOWN -> KEY_UNKNOWN;
-      case NOT_SEEN, VERIFYING -> BUSY;
+      case NOT_SEEN, VERIFYING, CROWDED -> BUSY;
       case EXPIRED -> KEY_EXPIRED;
       case TOO_FAST -> TOO_FAST;
     };

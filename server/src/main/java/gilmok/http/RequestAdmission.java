@@ -202,20 +202,20 @@ final class RequestAdmission {
           && !context.cors.names(request)) {
         return Refusal.FOREIGN_PAGE;
       }
-      return judge(life, route, authenticator.check(apiKey, authorization, null, null));
+      return judge(life, route, authenticator.check(apiKey, authorization, null, null, request));
     }
     if (isPhone && parameter == null && request.isForm()) {
       life.awaiting = this::judgeForm;
       return null;
     }
     if (isPhone) { // a link that is opened in a browser is no phone's upload: no session counts
-      return judge(life, route, authenticator.check(null, null, parameter, null));
+      return judge(life, route, authenticator.check(null, null, parameter, null, request));
     }
     String session = request.session();
     if (session != null && !request.isOfOwnPage()) {
       return Refusal.FOREIGN_PAGE;
     }
-    return judge(life, route, authenticator.check(null, null, null, session));
+    return judge(life, route, authenticator.check(null, null, null, session, request));
   }
 
   /** Whether a browser may have added it by itself, as it remembers Basic credentials. */
@@ -238,7 +238,7 @@ final class RequestAdmission {
     if (key == null && other != null) {
       key = PercentEncoding.parameter(form, other);
     }
-    Refusal refusal = judge(life, route, authenticator.check(null, null, key, null));
+    Refusal refusal = judge(life, route, authenticator.check(null, null, key, null, life.request));
     if (refusal != null && mayGoElsewhere(life.request, refusal)) {
       life.request.route = context.elsewhere;
       life.request.refused = refusal;

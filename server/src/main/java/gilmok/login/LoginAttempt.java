@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser that signs in. All of it follows from the verifier, which the browser keeps in a
+ * A browser that signs in. All of it follows from the verifier, which the browser keeps in a sealed
  * cookie, so nothing is stored of it here.
  *
  * @param verifier RFC 7636, 4.1

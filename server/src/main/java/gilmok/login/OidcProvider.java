@@ -31,8 +31,18 @@ final class OidcProvider {
     this.config = config;
   }
 
+  /** Where the browser is sent to sign in; null while that has to be asked. Does not block. */
+  @Nullable String knownLoginUrl(LoginAttempt attempt) {
+    Endpoints known = known();
+    return known == null ? null : loginUrl(attempt, known);
+  }
+
   /** Where the browser is sent to sign in. */
   String loginUrl(LoginAttempt attempt) throws IOException, InterruptedException {
+    return loginUrl(attempt, endpoints());
+  }
+
+  private String loginUrl(LoginAttempt attempt, Endpoints there) {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("response_type", "code");
     parameters.put("client_id", config.clientId());
@@ -42,7 +52,7 @@ final class OidcProvider {
     parameters.put("nonce", attempt.nonce());
     parameters.put("code_challenge", attempt.challenge());
     parameters.put("code_challenge_method", "S256");
-    String page = endpoints().authorization;
+    String page = there.authorization;
     return page + (page.indexOf('?') < 0 ? "?" : "&") + form(parameters);
   }
 
@@ -72,9 +82,14 @@ final class OidcProvider {
     return text(answer, "id_token", config.issuer());
   }
 
-  private Endpoints endpoints() throws IOException, InterruptedException {
+  private @Nullable Endpoints known() {
     Endpoints known = endpoints;
-    if (known != null && System.nanoTime() - known.untilNanos < 0) {
+    return known != null && System.nanoTime() - known.untilNanos < 0 ? known : null;
+  }
+
+  private Endpoints endpoints() throws IOException, InterruptedException {
+    Endpoints known = known();
+    if (known != null) {
       return known;
     }
     String issuer = config.issuer();

@@ -65,7 +65,7 @@ final class SessionRoutes {
       exchange.refuse(Refusal.INVALID, "key", "needs a text in a JSON object");
       return;
     }
-    AuthResult result = keys.check(key, null, null);
+    AuthResult result = keys.check(key, null, null, null, exchange::clientAddress);
     if (!(result instanceof Principal principal)) {
       refuse(exchange, result);
       return;

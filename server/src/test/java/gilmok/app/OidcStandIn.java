@@ -27,6 +27,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ final class OidcStandIn implements AutoCloseable {
   private volatile @Nullable String refusal;
   private volatile @Nullable String nonce;
   private volatile boolean breaks;
+  private volatile CountDownLatch held = new CountDownLatch(0);
 
   OidcStandIn(String client, String secret) throws IOException, JOSEException {
     this.client = client;
@@ -56,6 +59,7 @@ final class OidcStandIn implements AutoCloseable {
     server.createContext("/keys", e -> answer(e, 200, new JWKSet(key).toString()));
     server.createContext("/authorize", this::authorize);
     server.createContext("/token", this::token);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
   }
 
@@ -85,6 +89,11 @@ final class OidcStandIn implements AutoCloseable {
     nonce = other;
   }
 
+  /** Has those who ask for tokens wait until it gives them. */
+  void holds(CountDownLatch untilThen) {
+    held = untilThen;
+  }
+
   /** Whether it gives no tokens. */
   void breaks(boolean isBroken) {
     breaks = isBroken;
@@ -106,8 +115,9 @@ final class OidcStandIn implements AutoCloseable {
 
   private String discovery() {
     return """
-        {"issuer":"%1$s","authorization_endpoint":"%1$s/authorize",
-        "token_endpoint":"%1$s/token","jwks_uri":"%1$s/keys"}"""
+    {"issuer":"%1$s","authorization_endpoint":"%1$s/authorize",
+    "token_endpoint":"%1$s/token","jwks_uri":"%1$s/keys"}\
+    """
         .formatted(url());
   }
 
@@ -134,6 +144,11 @@ final class OidcStandIn implements AutoCloseable {
   }
 
   private void token(HttpExchange exchange) throws IOException {
+    try {
+      held.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     Map<String, String> form =
         parameters(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
     Map<String, String> query = asked.remove(form.getOrDefault("code", ""));

@@ -9,12 +9,20 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -163,6 +171,87 @@ final class SignInIT {
     assertThat(signIn("/").statusCode()).isEqualTo(502);
     login.breaks(false);
     assertThat(location(signIn("/"))).isEqualTo("/");
+  }
+
+  @Test
+  void callback_ofAStateThatWasNeverGivenOut_isRefused() throws Exception {
+    String own = "v".repeat(43);
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256")
+            .digest(("state " + own).getBytes(StandardCharsets.US_ASCII));
+    String state = Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+    assertThat(get(here + "/login").statusCode()).isEqualTo(302);
+    String given = cookies.getOrDefault("gilmok_login", "");
+    for (String forged : List.of(own + ".", own + given.substring(43), given + "x")) {
+      cookies.put("gilmok_login", forged);
+      assertThat(get(here + "/login/callback?code=c&state=" + state).statusCode())
+          .as(forged)
+          .isEqualTo(400);
+    }
+  }
+
+  @Test
+  void callback_manyWhileTheProviderHangs_leavesPlacesForOthers() throws Exception {
+    login.person("u-1", "Mina Kim", List.of(DISPATCHER));
+    String back = location(get(location(get(here + "/login"))));
+    String cookie = "gilmok_login=" + cookies.get("gilmok_login");
+    CountDownLatch end = new CountDownLatch(1);
+    login.holds(end);
+    AtomicInteger busy = new AtomicInteger();
+    List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(back)).header("Cookie", cookie).build();
+      CompletableFuture<HttpResponse<String>> one =
+          browser
+              .sendAsync(request, BodyHandlers.ofString())
+              .whenComplete((answer, _) -> busy.addAndGet(isBusy(answer) ? 1 : 0));
+      all.add(one);
+    }
+    long until = System.nanoTime() + 8_000_000_000L;
+    while (busy.get() < 8 && System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
+    assertThat(busy).hasValue(8);
+    assertThat(server.metric("gilmok_login_return_in_flight")).isEqualTo(4);
+    assertThat(get(here + "/login").statusCode()).as("others go there").isEqualTo(302);
+    end.countDown();
+    List<Integer> others = new ArrayList<>();
+    for (CompletableFuture<HttpResponse<String>> one : all) {
+      others.add(one.get(30, TimeUnit.SECONDS).statusCode());
+    }
+    assertThat(others).filteredOn(status -> status == 303).hasSize(1);
+    assertThat(others).filteredOn(status -> status == 502).hasSize(3);
+  }
+
+  private static boolean isBusy(@Nullable HttpResponse<String> answer) {
+    return answer != null && answer.statusCode() == 503;
+  }
+
+  @Test
+  void session_byAToken_endsWithIt() throws Exception {
+    String token = login.token("u-1", Map.of("aud", "fleet", "roles", List.of(DISPATCHER)));
+    HttpResponse<String> opened = page("POST", "/session", "{\"key\":\"" + token + "\"}");
+    assertThat(opened.statusCode()).isEqualTo(204);
+    String set = opened.headers().firstValue("Set-Cookie").orElseThrow();
+    int seconds = Integer.parseInt(set.replaceAll(".*Max-Age=(\\d+).*", "$1"));
+    assertThat(seconds).as("the token's hour, not 12").isBetween(3_400, 3_600);
+  }
+
+  @Test
+  void token_whoseTimesAreNone_isRefused() throws Exception {
+    Base64.Encoder text = Base64.getUrlEncoder().withoutPadding();
+    String unsigned =
+        text.encodeToString("{\"alg\":\"RS256\",\"kid\":\"k-1\"}".getBytes(StandardCharsets.UTF_8))
+            + '.'
+            + text.encodeToString(
+                ("{\"iss\":\"" + login.url() + "\",\"aud\":\"fleet\",\"exp\":1e300}")
+                    .getBytes(StandardCharsets.UTF_8))
+            + ".AAAA";
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(here + "/v1/audit"))
+            .header("Authorization", "Bearer " + unsigned);
+    assertThat(send(request).statusCode()).isEqualTo(401);
   }
 
   @Test

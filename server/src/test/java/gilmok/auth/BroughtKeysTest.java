@@ -3,8 +3,10 @@ package gilmok.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +96,22 @@ class BroughtKeysTest {
   }
 
   @Test
+  void ofTheServersOwnKeys_isRefused() throws IOException {
+    String made = KeyFolder.made(keys, KeyFolder.named("app", Scope.READ)).key();
+    String kept = HexFormat.of().formatHex(Sha256.of(made.substring(made.lastIndexOf('_') + 1)));
+    assertThat(keys.create(request(secret(null, kept, null, null))))
+        .as("what is kept of it, which exports show")
+        .isInstanceOf(KeyResult.Conflict.class);
+    String admin = "an-admin-key-of-the-settings";
+    keys = folder.open(admin);
+    String hash = HexFormat.of().formatHex(Sha256.of(admin));
+    assertThat(keys.create(request(secret(admin, null, null, null))))
+        .isInstanceOf(KeyResult.Conflict.class);
+    assertThat(keys.create(request(secret(null, hash, null, null))))
+        .isInstanceOf(KeyResult.Conflict.class);
+  }
+
+  @Test
   void revoked_letsNobodyIn() throws IOException {
     KeyResult made = keys.create(request(secret(TEXT, null, null, null)));
     assertThat(keys.revoke(((KeyResult.Brought) made).info().id())).isTrue();
@@ -153,6 +171,75 @@ class BroughtKeysTest {
     }
   }
 
+  private KeySecret begun(String text, int cost) {
+    return secret(null, null, BCrypt.hashpw(text, BCrypt.gensalt(cost)), text.substring(0, 4));
+  }
+
+  private static KeyRequest named(String name, KeySecret secret) {
+    return new KeyRequest(name, Set.of(Scope.COLLECT), null, null, null, secret);
+  }
+
+  private AuthResult shown(String text, String address) {
+    return keys.check(text, null, null, null, () -> InetAddress.ofLiteral(address));
+  }
+
+  @Test
+  void bcrypt_behind72Bytes_noOtherTextIsTheKey() throws Exception {
+    String begin = TEXT + "x".repeat(BcryptCheck.TEXT_MAX - TEXT.length());
+    String bcrypt = BCrypt.hashpw(begin, BCrypt.gensalt(4)); // as of any key that begins so
+    var _ = keys.create(request(secret(null, null, bcrypt, "fleet-A17")));
+    for (String longer : List.of(begin + "y", begin + "-another-tail")) {
+      assertThat(keys.check(longer, null, null)).isEqualTo(Denial.UNKNOWN);
+    }
+    String again = TEXT + '\0' + TEXT; // bcrypt repeats a key so
+    assertThat(keys.check(null, null, again)).isEqualTo(Denial.UNKNOWN);
+    assertThat(keys.check(begin, null, null)).isEqualTo(Denial.VERIFYING);
+    await(begin);
+    assertLetsIn(begin);
+  }
+
+  @Test
+  void bcrypt_wrongText_isRememberedWhileOtherKeysChange() throws Exception {
+    var _ = keys.create(request(begun(TEXT, 4)));
+    String wrong = "fleet-A17-000000";
+    assertThat(keys.check(wrong, null, null)).isEqualTo(Denial.VERIFYING);
+    await(wrong);
+    var _ = keys.create(named("other", begun("other-key-1", 4)));
+    assertThat(keys.check(wrong, null, null)).isEqualTo(Denial.UNKNOWN);
+    var _ = keys.create(named("late", begun(wrong, 4)));
+    assertThat(keys.check(wrong, null, null)).as("it is a key now").isEqualTo(Denial.VERIFYING);
+    await(wrong);
+    assertThat(keys.check(wrong, null, null)).isInstanceOf(Principal.class);
+  }
+
+  @Test
+  void bcrypt_aFloodOfOneAddress_countsAsWrong_andOthersAreVerified() throws Exception {
+    var _ = keys.create(named("flooded", begun("flood-key-1", 10)));
+    var _ = keys.create(named("beside", begun("flown-key-2", 4)));
+    var _ = keys.create(request(begun(TEXT, 4)));
+    int crowded = 0;
+    for (int i = 0; i < 200; i++) {
+      crowded += shown("flood-wrong-" + i, "198.51.100.1") == Denial.CROWDED ? 1 : 0;
+    }
+    assertThat(crowded).as("those that wait are few").isGreaterThan(100);
+    for (int i = 0; i < 200; i++) { // and now of many addresses
+      var _ = shown("flood-other-" + i, "203.0.113." + i);
+    }
+    for (String good : List.of(TEXT, "flown-key-2")) {
+      assertThat(shown(good, "198.51.100.2")).isEqualTo(Denial.VERIFYING);
+      long began = System.nanoTime();
+      while (shown(good, "198.51.100.2") == Denial.VERIFYING && !isOver(began)) {
+        var _ = shown("flood-more-" + began, "203.0.113.201");
+        Thread.onSpinWait();
+      }
+      assertThat(shown(good, "198.51.100.2")).as(good).isInstanceOf(Principal.class);
+    }
+  }
+
+  private static boolean isOver(long began) {
+    return System.nanoTime() - began > 20_000_000_000L;
+  }
+
   private void await(String text) throws InterruptedException {
     long until = System.nanoTime() + 20_000_000_000L;
     while (keys.check(text, null, null) == Denial.VERIFYING && System.nanoTime() < until) {
@@ -168,6 +255,7 @@ class BroughtKeysTest {
     assertWrong("key", "with a blank", null, null, null);
     assertWrong("key", TEXT, "00", null, null);
     assertWrong("sha256", null, "00", null, null);
+    assertWrong("sha256", null, HexFormat.of().formatHex(Sha256.of("")), null, null);
     assertWrong("bcrypt", null, null, "$2b$31$" + "a".repeat(53), "abc");
     assertWrong("prefix", null, null, "$2b$10$" + "a".repeat(53), null);
     assertWrong("prefix", TEXT, null, null, "abc");

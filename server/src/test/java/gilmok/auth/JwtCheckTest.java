@@ -2,6 +2,7 @@ package gilmok.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSSigner;
@@ -15,6 +16,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
@@ -185,7 +187,10 @@ class JwtCheckTest {
     Principal boss = (Principal) check(token(rsa, claims().claim("role", "boss")));
     assertThat(boss.binding()).isNull();
     assertThat(boss.has(Scope.OPERATE)).isTrue();
-    assertThat(boss.has(Scope.COLLECT)).as("that is for those who are bound").isFalse();
+    assertThat(boss.has(Scope.COLLECT)).as("what a rider may, too").isTrue();
+    Principal nobody =
+        (Principal) check(token(rsa, claims().claim("role", "boss").claim("rider", null)));
+    assertThat(nobody.scopes()).containsExactly(Scope.OPERATE);
     Principal rider = (Principal) check(token(rsa, claims().claim("role", "other")));
     assertThat(rider.binding()).isNotNull();
     assertThat(rider.scopes()).containsExactly(Scope.COLLECT);
@@ -194,7 +199,8 @@ class JwtCheckTest {
   @Test
   void openSession_ofSomebodyWithAToken_isTheirs_andEndsByItsTime() throws Exception {
     keys = opened(Map.of("auth.jwt.session-lifetime", "8 h"));
-    Principal rider = (Principal) check(token(rsa, claims().claim("name", "Mina Kim")));
+    String login = token(rsa, claims().claim("name", "Mina Kim").claim("nonce", "n-1"));
+    Principal rider = (Principal) keys.checkLogin(login, "fleet", "n-1");
     Session session = Objects.requireNonNull(keys.openSession(rider));
     assertThat(session.lifetime()).isEqualTo(Duration.ofHours(8));
     folder.pass(Duration.ofHours(7));
@@ -214,6 +220,85 @@ class JwtCheckTest {
     folder.pass(Duration.ofHours(1));
     assertThat(keys.check(null, null, null, session.text())).isEqualTo(Denial.EXPIRED);
     assertThat(keys.check(session.text(), null, null)).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void openSession_ofAToken_doesNotOutliveIt() throws Exception {
+    Principal rider = (Principal) check(token(rsa, claims()));
+    Session session = Objects.requireNonNull(keys.openSession(rider));
+    assertThat(session.lifetime()).isEqualTo(Duration.ofHours(1));
+    folder.pass(Duration.ofHours(1));
+    assertThat(keys.check(null, null, null, session.text())).isEqualTo(Denial.EXPIRED);
+    assertThat(keys.openSession(rider)).as("within the clock's skew").isNull();
+  }
+
+  @Test
+  void check_timesThatAreNone_areRefused() throws Exception {
+    String signature = token(rsa, claims()).replaceAll(".*\\.", "");
+    String header = encoded("{\"alg\":\"RS256\",\"kid\":\"rsa-1\"}");
+    for (String times :
+        List.of(
+            "\"exp\":1e300",
+            "\"exp\":1e19",
+            "\"exp\":1e400",
+            "\"exp\":" + "9".repeat(500),
+            "\"exp\":9223372036854775807",
+            "\"exp\":\"4102444800\"",
+            "\"exp\":4102444800,\"nbf\":1e300",
+            "\"exp\":4102444800,\"nbf\":-9223372036854775808")) {
+      String claims =
+          "{\"iss\":\"" + ISSUER + "\",\"aud\":\"fleet\",\"nonce\":\"n\"," + times + "}";
+      String token = header + '.' + encoded(claims) + '.' + signature;
+      assertThat(check(token)).as(times).isEqualTo(Denial.UNKNOWN);
+      assertThat(keys.checkLogin(token, "fleet", "n")).as(times).isEqualTo(Denial.UNKNOWN);
+    }
+  }
+
+  private static String encoded(String json) {
+    return Base64URL.encode(json).toString();
+  }
+
+  private static String token(JWK by, JWSHeader header, JWTClaimsSet.Builder claims)
+      throws Exception {
+    SignedJWT token = new SignedJWT(header, claims.build());
+    token.sign(new RSASSASigner(by.toRSAKey()));
+    return token.serialize();
+  }
+
+  @Test
+  void check_ofAnotherKind_letsNobodyIn() throws Exception {
+    for (Map.Entry<String, Boolean> one :
+        Map.of("JWT", true, "at+jwt", true, "application/at+jwt", true, "logout+jwt", false)
+            .entrySet()) {
+      JWSHeader header =
+          new JWSHeader.Builder(JWSAlgorithm.RS256)
+              .keyID("rsa-1")
+              .type(new JOSEObjectType(one.getKey()))
+              .build();
+      assertThat(check(token(rsa, header, claims())) instanceof Principal)
+          .as(one.getKey())
+          .isEqualTo(one.getValue());
+    }
+    assertThat(check(token(rsa, claims().claim("events", Map.of())))).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void check_withoutANameOfItsKey_isTriedByEachThatFits() throws Exception {
+    RSAKey other = new RSAKeyGenerator(2048).keyID("rsa-2").generate();
+    RSAKey nameless = new RSAKeyGenerator(2048).generate();
+    write(ec, other, nameless, rsa);
+    keys = opened(Map.of());
+    JWSHeader header = new JWSHeader(JWSAlgorithm.RS256);
+    for (RSAKey by : List.of(other, nameless, rsa)) {
+      assertThat(check(token(by, header, claims()))).isInstanceOf(Principal.class);
+    }
+    assertThat(check(token(foreign, header, claims()))).isEqualTo(Denial.UNKNOWN);
+  }
+
+  @Test
+  void checkLogin_ofNobody_isRefused() throws Exception {
+    String token = token(rsa, claims().subject(null).claim("nonce", "n-1"));
+    assertThat(keys.checkLogin(token, "fleet", "n-1")).isEqualTo(Denial.UNKNOWN);
   }
 
   @Test

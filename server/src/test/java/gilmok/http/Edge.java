@@ -243,7 +243,7 @@ final class Edge implements AutoCloseable, RequestMeter {
               new Binding(Binding.Kind.RIDER, "anna/1"));
       case "expired" -> Denial.EXPIRED;
       case "fast" -> Denial.TOO_FAST;
-      default -> Denial.UNKNOWN;
+      default -> key.equals("crowded") ? Denial.CROWDED : Denial.UNKNOWN;
     };
   }
 

@@ -36,6 +36,27 @@ final class WrongKeysTest {
   }
 
   @Test
+  void keysThatCannotWaitToBeVerified_countAsWrong() throws Exception {
+    try (Edge edge =
+            new Edge(
+                config -> {
+                  config.wrongKeysRate = 5;
+                  return config;
+                });
+        Wire wire = edge.wire()) {
+      int busy = 0;
+      for (int i = 0; i < 50; i++) {
+        int status =
+            wire.head("GET /query HTTP/1.1", "Host: t", "X-Api-Key: crowded").read().status();
+        busy += status == 503 ? 1 : 0;
+        assertThat(status).isIn(503, 429);
+      }
+      assertThat(busy).isBetween(5, 20);
+      assertThat(edge.count(Refusal.WRONG_KEYS)).isEqualTo(50 - busy);
+    }
+  }
+
+  @Test
   void isTooMany_anotherAddress_hasALimitOfItsOwn() {
     WrongKeys keys = new WrongKeys(1, new SplittableRandom(7));
     InetAddress one = InetAddress.ofLiteral("198.51.100.1");
