@@ -22,13 +22,13 @@ final class KeyConflicts {
    */
   static @Nullable KeyResult of(
       List<StoredKey> kept, KeyRequest request, Instant now, AuthConfig config) {
-    if (kept.size() >= config.keysMax()) {
-      return new KeyResult.Conflict("name", "there are " + kept.size() + " keys, no more fit");
-    }
     KeySecret brought = request.secret();
     KeyResult known = brought == null ? null : ofBrought(kept, request, brought, config.adminKey());
     if (known != null) {
       return known;
+    }
+    if (kept.size() >= config.keysMax()) {
+      return new KeyResult.Conflict("name", "there are " + kept.size() + " keys, no more fit");
     }
     long twins =
         kept.stream()

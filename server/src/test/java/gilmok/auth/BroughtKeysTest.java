@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -108,6 +109,16 @@ class BroughtKeysTest {
     assertThat(keys.create(request(secret(admin, null, null, null))))
         .isInstanceOf(KeyResult.Conflict.class);
     assertThat(keys.create(request(secret(null, hash, null, null))))
+        .isInstanceOf(KeyResult.Conflict.class);
+  }
+
+  @Test
+  void again_whereNoMoreFit_changesNothing() throws IOException {
+    keys = folder.open(new AuthConfig(null, 2, Duration.ofDays(30), List.of(), 0));
+    KeyResult first = keys.create(request(secret(TEXT, null, null, null)));
+    assertThat(first).isInstanceOf(KeyResult.Brought.class);
+    assertThat(keys.create(request(secret(TEXT, null, null, null)))).isEqualTo(first);
+    assertThat(keys.create(request(secret("another-key-1", null, null, null))))
         .isInstanceOf(KeyResult.Conflict.class);
   }
 
