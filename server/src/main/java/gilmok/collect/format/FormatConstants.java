@@ -35,9 +35,7 @@ final class FormatConstants {
   /** Adds all to the attributes of a record. */
   void write(Attributes attributes) {
     for (int i = 0; i < names.length; i++) {
-      attributes
-          .member(false, names[i], 0, names[i].length)
-          .raw(values[i], 0, values[i].length);
+      attributes.member(false, names[i], 0, names[i].length).raw(values[i], 0, values[i].length);
     }
   }
 }
