@@ -95,7 +95,7 @@ final class BcryptCheck {
    *
    * @param sha256 of the text; not kept
    */
-  synchronized Denial check(List<StoredKey> alike, String text, byte[] sha256, Sender sender) {
+  synchronized Denial check(List<StoredKey> alike, String text, byte[] sha256, ClientAddress client) {
     List<StoredKey> candidates = alike.subList(0, Math.min(CANDIDATES_MAX, alike.size()));
     String hash = HexFormat.of().formatHex(sha256);
     if (wrong.getOrDefault(hash, List.of()).containsAll(bcrypts(candidates))) {
@@ -104,8 +104,8 @@ final class BcryptCheck {
     if (pending.contains(hash)) {
       return Denial.VERIFYING;
     }
-    InetAddress address = sender.clientAddress();
-    Object from = address == null ? STRANGERS : Sender.household(address);
+    InetAddress address = client.clientAddress();
+    Object from = address == null ? STRANGERS : ClientAddress.household(address);
     if (ofSender.getOrDefault(from, 0) >= WAITING_OF_ONE_MAX) {
       return Denial.CROWDED;
     }

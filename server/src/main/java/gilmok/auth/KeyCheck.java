@@ -68,13 +68,13 @@ final class KeyCheck {
       @Nullable String apiKeyHeader,
       @Nullable String authorizationHeader,
       @Nullable String keyParameter,
-      Sender sender) {
+      ClientAddress client) {
     PresentedKey credential = shown.get();
     boolean isToken =
         jwt != null && apiKeyHeader != null && credential.findToken(authorizationHeader);
     Denial denial =
         isToken ? null : credential.find(apiKeyHeader, authorizationHeader, keyParameter);
-    AuthResult result = denial == null ? verdict(credential, sender) : denial;
+    AuthResult result = denial == null ? verdict(credential, client) : denial;
     credential.clear();
     return result;
   }
@@ -172,7 +172,7 @@ final class KeyCheck {
     return result instanceof Principal principal ? principal.until(endMillis(sessions)) : result;
   }
 
-  private AuthResult verdict(PresentedKey credential, Sender sender) {
+  private AuthResult verdict(PresentedKey credential, ClientAddress client) {
     String text = credential.text();
     int start = credential.start();
     int end = credential.end();
@@ -195,11 +195,11 @@ final class KeyCheck {
     if (key != null) {
       return Denial.UNKNOWN;
     }
-    return whole == null ? unknown() : brought(text, start, end, whole, sender);
+    return whole == null ? unknown() : brought(text, start, end, whole, client);
   }
 
   /** The verdict on a key that was not made here. */
-  private AuthResult brought(String text, int start, int end, byte[] whole, Sender sender) {
+  private AuthResult brought(String text, int start, int end, byte[] whole, ClientAddress client) {
     StoredKey brought = table.find(whole);
     if (brought != null) {
       return brought.verdict(brought.isTimed() ? time.millis() : 0);
@@ -207,7 +207,7 @@ final class KeyCheck {
     List<StoredKey> candidates = table.beginningAs(text, start, end);
     return candidates.isEmpty() || !BcryptCheck.isKey(text, start, end)
         ? unknown()
-        : bcrypt.check(candidates, text.substring(start, end), whole, sender);
+        : bcrypt.check(candidates, text.substring(start, end), whole, client);
   }
 
   private AuthResult verdict(SessionCodec sessions) {

@@ -172,7 +172,7 @@ public final class Keys {
       @Nullable String authorizationHeader,
       @Nullable String keyParameter,
       @Nullable String session) {
-    return check(apiKeyHeader, authorizationHeader, keyParameter, session, Sender.STRANGER);
+    return check(apiKeyHeader, authorizationHeader, keyParameter, session, ClientAddress.STRANGER);
   }
 
   /** The same for a caller whose many wrong keys are not all looked at. */
@@ -181,8 +181,8 @@ public final class Keys {
       @Nullable String authorizationHeader,
       @Nullable String keyParameter,
       @Nullable String session,
-      Sender sender) {
-    AuthResult authResult = door.check(apiKeyHeader, authorizationHeader, keyParameter, sender);
+      ClientAddress client) {
+    AuthResult authResult = door.check(apiKeyHeader, authorizationHeader, keyParameter, client);
     return authResult == Denial.MISSING && session != null && !session.isEmpty()
         ? door.checkSession(session)
         : authResult;

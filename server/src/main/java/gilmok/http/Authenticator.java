@@ -1,8 +1,8 @@
 package gilmok.http;
 
 import gilmok.auth.AuthResult;
+import gilmok.auth.ClientAddress;
 import gilmok.auth.KeyNames;
-import gilmok.auth.Sender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ public interface Authenticator {
       @Nullable String authorization,
       @Nullable String keyParameter,
       @Nullable String session,
-      Sender sender) {
+      ClientAddress client) {
     return check(apiKey, authorization, keyParameter, session);
   }
 

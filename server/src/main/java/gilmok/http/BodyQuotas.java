@@ -1,7 +1,7 @@
 package gilmok.http;
 
+import gilmok.auth.ClientAddress;
 import gilmok.auth.Principal;
-import gilmok.auth.Sender;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +39,7 @@ final class BodyQuotas {
     if (principal != null) {
       return new Caller(principal.keyId(), bytesMax / (principal.binding() == null ? 2 : 8), false);
     }
-    Object id = address == null ? STRANGERS : Sender.household(address);
+    Object id = address == null ? STRANGERS : ClientAddress.household(address);
     return new Caller(id, bytesMax / 16, true);
   }
 

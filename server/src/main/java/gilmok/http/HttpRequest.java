@@ -1,8 +1,8 @@
 package gilmok.http;
 
+import gilmok.auth.ClientAddress;
 import gilmok.auth.Denial;
 import gilmok.auth.Principal;
-import gilmok.auth.Sender;
 import gilmok.observe.PartTimes;
 import gilmok.trace.RequestTrace;
 import gilmok.trace.TraceContext;
@@ -20,7 +20,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request's head, and who sent it, parsed when needed. Belongs to the event loop. */
-final class HttpRequest implements Sender {
+final class HttpRequest implements ClientAddress {
   /** No Content-Length was sent. */
   static final long NO_LENGTH = -1;
 

@@ -1,9 +1,9 @@
 package gilmok.http;
 
 import gilmok.auth.AuthResult;
+import gilmok.auth.ClientAddress;
 import gilmok.auth.KeyNames;
 import gilmok.auth.Keys;
-import gilmok.auth.Sender;
 import org.jspecify.annotations.Nullable;
 
 /** Authenticates by the fleet's keys and tokens. Thread-safe. */
@@ -14,7 +14,7 @@ record KeyAuthenticator(Keys keys, KeyNames keyNames) implements Authenticator {
       @Nullable String authorization,
       @Nullable String keyParameter,
       @Nullable String session) {
-    return check(apiKey, authorization, keyParameter, session, Sender.STRANGER);
+    return check(apiKey, authorization, keyParameter, session, ClientAddress.STRANGER);
   }
 
   @Override
@@ -23,7 +23,7 @@ record KeyAuthenticator(Keys keys, KeyNames keyNames) implements Authenticator {
       @Nullable String authorization,
       @Nullable String keyParameter,
       @Nullable String session,
-      Sender sender) {
-    return keys.check(apiKey, authorization, keyParameter, session, sender);
+      ClientAddress client) {
+    return keys.check(apiKey, authorization, keyParameter, session, client);
   }
 }

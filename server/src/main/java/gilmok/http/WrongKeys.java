@@ -1,7 +1,7 @@
 package gilmok.http;
 
+import gilmok.auth.ClientAddress;
 import gilmok.auth.RateLimit;
-import gilmok.auth.Sender;
 import java.net.InetAddress;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -35,7 +35,7 @@ final class WrongKeys {
     if (limits.length == 0) {
       return false;
     }
-    int hash = (Sender.household(address).hashCode() ^ seed) * 0x9e3779b9;
+    int hash = (ClientAddress.household(address).hashCode() ^ seed) * 0x9e3779b9;
     return !limits[hash >>> 20].pass(System.nanoTime() / 1_000_000);
   }
 }

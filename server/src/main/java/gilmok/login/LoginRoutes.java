@@ -1,11 +1,11 @@
 package gilmok.login;
 
 import gilmok.auth.AuthResult;
+import gilmok.auth.ClientAddress;
 import gilmok.auth.Keys;
 import gilmok.auth.LoginSeal;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
-import gilmok.auth.Sender;
 import gilmok.auth.Session;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -120,7 +120,7 @@ public final class LoginRoutes {
       return;
     }
     InetAddress address = exchange.clientAddress();
-    Object sender = address == null ? STRANGERS : Sender.household(address);
+    Object sender = address == null ? STRANGERS : ClientAddress.household(address);
     returns.ask(exchange, () -> takenOf(sender, code, attempt));
   }
 

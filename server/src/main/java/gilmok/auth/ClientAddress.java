@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Who shows a credential, as far as limits count it. Asked only when a limit needs it. */
 @FunctionalInterface
-public interface Sender {
+public interface ClientAddress {
   /** One whose address is not known; all of them are one. */
-  Sender STRANGER = () -> null;
+  ClientAddress STRANGER = () -> null;
 
   /** The address, as a trusted proxy names it; null where there is none. */
   @Nullable InetAddress clientAddress();
