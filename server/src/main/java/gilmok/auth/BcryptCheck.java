@@ -95,7 +95,8 @@ final class BcryptCheck {
    *
    * @param sha256 of the text; not kept
    */
-  synchronized Denial check(List<StoredKey> alike, String text, byte[] sha256, ClientAddress client) {
+  synchronized Denial check(
+      List<StoredKey> alike, String text, byte[] sha256, ClientAddress client) {
     List<StoredKey> candidates = alike.subList(0, Math.min(CANDIDATES_MAX, alike.size()));
     String hash = HexFormat.of().formatHex(sha256);
     if (wrong.getOrDefault(hash, List.of()).containsAll(bcrypts(candidates))) {
