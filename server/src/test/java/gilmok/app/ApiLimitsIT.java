@@ -42,8 +42,8 @@ final class ApiLimitsIT {
               && most.isIntegralNumber()
               && operation.method().equals("GET")
               && !operation.path().startsWith("/v1/stream")) { // its answer has no end
-            String path =
-                operation.path().replace("{id}", "x") + "?" + parameter.path("name").asString();
+            String place = operation.path().replace("{id}", "x").replace("{dataset}", "keys");
+            String path = place + "?" + parameter.path("name").asString();
             String bbox = operation.path().equals("/v1/riders") ? "&bbox=126,37,127,38" : "";
             judge(path, true, server.get(path + "=" + most.asLong() + bbox));
             judge(path, false, server.get(path + "=" + (most.asLong() + 1) + bbox));
