@@ -11,7 +11,6 @@ import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -73,7 +72,7 @@ public final class Jobs implements Drainable {
     clock = means.clock;
     random = means.random;
     kinds.forEach(kind -> this.kinds.put(kind.name(), kind));
-    Files.createDirectories(folder);
+    disk.createFolder(folder);
     for (String name : disk.list(folder)) {
       if (name.endsWith(SUFFIX)) {
         load(name.substring(0, name.length() - SUFFIX.length()));

@@ -44,7 +44,10 @@ final class DoctorMongoIT {
         assertThat(said.lines().filter(line -> line.endsWith("SCANS")))
             .allMatch(
                 line ->
-                    line.matches("(deliveries: list by time|audit: a page|webhooks: pending).*"));
+                    line.matches(
+                        "(deliveries: list by time|audit: a page|webhooks: pending"
+                            + "|deliveries: all, by id|entries: all, by id"
+                            + "|missions: all progress|profiles: all).*"));
       }
       MongoCollection<Document> deliveries = mongo.database(database).getCollection("deliveries");
       deliveries.dropIndex("due_log");
