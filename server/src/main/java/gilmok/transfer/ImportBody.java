@@ -77,7 +77,7 @@ final class ImportBody {
       int to = from;
       boolean isBlank = true;
       while (to < end && body[to] != '\n') {
-        isBlank &= body[to++] <= ' ';
+        isBlank &= (body[to++] & 0xff) <= ' ';
       }
       if (!isBlank) {
         refusal = record(document.read(body, from, to - from));
