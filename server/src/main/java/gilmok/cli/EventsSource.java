@@ -69,22 +69,7 @@ final class EventsSource implements ImportSource {
   }
 
   @Override
-  public String position() {
-    return rows.position();
-  }
-
-  @Override
-  public void resume(String position) throws IOException {
-    rows.resume(position);
-  }
-
-  @Override
-  public double progress() {
-    return rows.progress();
-  }
-
-  @Override
-  public void close() throws IOException {
-    rows.close();
+  public ImportRows rows() {
+    return rows;
   }
 }

@@ -12,19 +12,30 @@ interface ImportSource extends AutoCloseable {
    */
   boolean next(ImportBatch into) throws IOException;
 
+  /** What is read. */
+  ImportRows rows();
+
   /** How far it was read, as a text that {@link #resume} takes. */
-  String position();
+  default String position() {
+    return rows().position();
+  }
 
   /**
    * Goes on where another run had come to.
    *
    * @throws CommandFailure when the source is not the same any more
    */
-  void resume(String position) throws IOException;
+  default void resume(String position) throws IOException {
+    rows().resume(position);
+  }
 
   /** How much was read, from 0 to 1; negative when that is not known. */
-  double progress();
+  default double progress() {
+    return rows().progress();
+  }
 
   @Override
-  void close() throws IOException;
+  default void close() throws IOException {
+    rows().close();
+  }
 }

@@ -41,24 +41,4 @@ record RowsSource(ImportRows rows, @Nullable DocumentMapper mapper) implements I
           into.reject(row.number(), wrong.field(), wrong.reason(), row.text());
     }
   }
-
-  @Override
-  public String position() {
-    return rows.position();
-  }
-
-  @Override
-  public void resume(String position) throws IOException {
-    rows.resume(position);
-  }
-
-  @Override
-  public double progress() {
-    return rows.progress();
-  }
-
-  @Override
-  public void close() throws IOException {
-    rows.close();
-  }
 }
