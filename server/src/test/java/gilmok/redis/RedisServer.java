@@ -78,6 +78,9 @@ public final class RedisServer implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of("sh", "-c", WATCH, "sh"));
     command.addAll(List.of("redis-server", "--port", Integer.toString(port)));
     command.addAll(List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "yes"));
+    // What was answered survives kill -9. By default it does not while the disk is slow: Redis then
+    // answers before it writes.
+    command.addAll(List.of("--appendfsync", "no"));
     command.addAll(List.of(options));
     RedisServer server =
         new RedisServer("redis://" + user + "127.0.0.1:" + port + "/0", command, folder);
