@@ -27,15 +27,19 @@ public final class FormatFiles {
    */
   public static List<Format> from(Settings settings) {
     String named = settings.text(KEY, USUAL);
+    boolean isUsual = named.equals(USUAL);
     List<Path> files = new ArrayList<>();
     for (String one : named.split(",")) {
       Path path = Path.of(one.strip());
+      if (isUsual && !Files.isDirectory(path)) {
+        continue; // something else that happens to have this name, where the server was started
+      }
       try {
         addFiles(path, files);
       } catch (IOException unreadable) {
         settings.problem(KEY + ": " + path + " cannot be read: " + unreadable.getMessage());
       }
-      if (!Files.exists(path) && !named.equals(USUAL)) {
+      if (!Files.exists(path)) {
         settings.problem(KEY + ": there is no " + path);
       }
     }
