@@ -23,6 +23,7 @@ data class NewOrder(val orderId: String, val pickup: Place, val dropoff: Place, 
  *
  * @property deliveryId Gilmok's; null until it was sent
  * @property sequence of the last event that counted: events may come twice, and late
+ * @property refusal why it cannot become a delivery, for whoever corrects it
  */
 data class Order(
   val order: NewOrder,
@@ -30,6 +31,7 @@ data class Order(
   val status: String = "UNSENT",
   val sequence: Int = 0,
   val riderId: String? = null,
+  val refusal: String? = null,
 )
 
 /**
@@ -40,6 +42,9 @@ data class Order(
 class Orders(private val gilmok: GilmokClient) {
   private val orders = ConcurrentHashMap<String, Order>()
 
+  /** Until then Gilmok is left alone: it was away, or has said so. */
+  private var notBefore = 0L
+
   fun find(orderId: String): Order? = orders[orderId]
 
   /** Keeps an order first, then sends it: an answer to the customer waits for nobody else. */
@@ -48,10 +53,22 @@ class Orders(private val gilmok: GilmokClient) {
   /** Sends what is not sent. The order's id is the idempotency key: sent twice, it is one delivery. */
   @Scheduled(fixedDelay = 200)
   fun sendUnsent() {
-    for (unsent in orders.values.filter { it.deliveryId == null }) {
-      val id = gilmok.create(unsent.order) ?: return // away or busy: the next round tries again
-      orders.computeIfPresent(unsent.order.orderId) { _, now ->
-        now.copy(deliveryId = id, status = if (now.status == "UNSENT") "NEW" else now.status)
+    if (System.currentTimeMillis() < notBefore) return
+    for (unsent in orders.values.filter { it.deliveryId == null && it.refusal == null }) {
+      val id = unsent.order.orderId
+      when (val sent = gilmok.create(unsent.order)) {
+        is GilmokClient.Sent.Created ->
+          orders.computeIfPresent(id) { _, now ->
+            val status = if (now.status == "UNSENT") "NEW" else now.status
+            now.copy(deliveryId = sent.deliveryId, status = status)
+          }
+        // One that is refused for good keeps no other waiting.
+        is GilmokClient.Sent.Refused ->
+          orders.computeIfPresent(id) { _, now -> now.copy(status = "REFUSED", refusal = sent.why) }
+        is GilmokClient.Sent.Later -> {
+          notBefore = System.currentTimeMillis() + sent.millis
+          return
+        }
       }
     }
   }

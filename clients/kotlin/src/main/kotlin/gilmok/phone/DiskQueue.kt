@@ -9,7 +9,7 @@ import java.io.RandomAccessFile
 /**
  * Records that were not sent yet, in files of a folder: what [add] has returned from survives the
  * app's end, and the phone's. Files are named by their first record's number; a record is a line.
- * Thread-safe; one process at a time.
+ * Thread-safe, whatever interrupts its threads; one process at a time.
  *
  * @param bytesMax over it the oldest file goes; [dropped] counts its records
  * @throws IOException when the folder cannot be used
@@ -22,7 +22,7 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
   private val files = sortedMapOf<Long, File>()
   private var first: Long
   private var end: Long
-  private var out: FileOutputStream? = null
+  private var out: RandomAccessFile? = null
   private var droppedCount = 0L
 
   init {
@@ -32,12 +32,31 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
     }
     files.lastEntryOrNull()?.value?.let(::cut)
     end = files.lastEntryOrNull()?.let { (number, file) -> number + count(file) } ?: 1
-    val cursor = File(folder, CURSOR).takeIf { it.isFile }?.readText()?.trim()?.toLongOrNull()
+    val cursor = readCursor()
     val oldest = if (files.isEmpty()) cursor ?: 1 else files.firstKey()
     // A cursor behind the end, as of a file that was lost: what comes next must not count as sent.
     end = maxOf(end, oldest, cursor ?: oldest)
     first = maxOf(oldest, cursor ?: oldest)
     deleteSent()
+    repair()
+  }
+
+  /**
+   * A file whose lines are not as many as the next one's number says was damaged: what looks whole
+   * in it is sent again, from its begin, as nobody knows how far it was sent.
+   */
+  private fun repair() {
+    for ((number, next) in files.keys.zipWithNext()) {
+      val file = files.getValue(number)
+      val room = next - number
+      if (count(file) == room) continue
+      val whole = file.readLines().filter { it.startsWith("{") && it.endsWith("}") }
+      val kept = whole.take(minOf(room, whole.size.toLong()).toInt())
+      val fresh = File(folder, "${file.name}.new")
+      fresh.writeText((kept + List((room - kept.size).toInt()) { "" }).joinToString("") { "$it\n" })
+      if (!fresh.renameTo(file)) throw IOException("$file cannot be repaired")
+      first = minOf(first, number)
+    }
   }
 
   /** How many are not sent. */
@@ -55,34 +74,44 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
     val bytes = records.joinToString("\n", postfix = "\n").toByteArray()
     synchronized(lock) {
       val file = fileFor(bytes.size)
-      val before = file.channel.size()
+      // Not by a channel: an interrupt would close it for every later record.
+      val before = file.length()
       try {
+        file.seek(before)
         file.write(bytes)
         file.fd.sync()
       } catch (failed: IOException) {
         // Half a record must not stand before the next one.
-        runCatching { file.channel.truncate(before) }
+        runCatching { file.setLength(before) }
         throw failed
       }
       end += records.size
     }
   }
 
-  private fun fileFor(more: Int): FileOutputStream {
+  private fun fileFor(more: Int): RandomAccessFile {
     val open = out
-    if (open != null && open.channel.size() + more <= FILE_BYTES_MAX) return open
+    if (open != null && open.length() + more <= FILE_BYTES_MAX) return open
     open?.close()
+    out = null
     while (files.isNotEmpty() && files.values.sumOf { it.length() } + more > bytesMax) dropOldest()
-    val file = File(folder, "%016d.q".format(end))
-    val fresh = FileOutputStream(file, true)
+    // Not by a format: its digits are those of the phone's language.
+    val file = File(folder, end.toString().padStart(DIGITS, '0') + ".q")
+    val fresh = RandomAccessFile(file, "rw")
     files[end] = file
     out = fresh
     return fresh
   }
 
+  /** The number of the first record that was not sent; null if it is missing, or cannot be. */
+  private fun readCursor(): Long? {
+    val text = File(folder, CURSOR).takeIf { it.isFile }?.readText()?.trim()
+    return text?.takeIf { it.length <= DIGITS }?.toLongOrNull()?.takeIf { it > 0 }
+  }
+
   private fun dropOldest() {
     val (number, file) = files.firstEntry()
-    val behind = number + count(file)
+    val behind = files.keys.elementAtOrNull(1) ?: end
     droppedCount += maxOf(0, behind - maxOf(first, number))
     first = maxOf(first, behind)
     file.delete()
@@ -93,14 +122,17 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
   fun peek(most: Int): Batch =
     synchronized(lock) {
       val records = ArrayList<String>()
+      var next = first
       for ((number, file) in files.tailMap(files.keys.lastOrNull { it <= first } ?: first)) {
-        if (records.size >= most) break
-        val skip = maxOf(0, first - number)
         file.useLines { lines ->
-          lines.drop(skip.toInt()).take(most - records.size).forEach(records::add)
+          for (line in lines.drop(maxOf(0, next - number).toInt())) {
+            if (records.size == most) break
+            if (line.isNotEmpty()) records.add(line) // an empty one stands for what was damaged
+            next++
+          }
         }
       }
-      Batch(records, first + records.size)
+      Batch(records, next)
     }
 
   /** Forgets the records before that number: the server has them. */
@@ -108,19 +140,27 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
     synchronized(lock) {
       if (before <= first) return
       first = minOf(before, end)
+      deleteSent() // first, so that a full disk has room for the cursor
       val fresh = File(folder, "$CURSOR.new")
       FileOutputStream(fresh).use {
         it.write(first.toString().toByteArray())
         it.fd.sync()
       }
       if (!fresh.renameTo(File(folder, CURSOR))) throw IOException("the cursor cannot be written")
-      deleteSent()
     }
   }
 
   private fun deleteSent() {
     while (files.size > 1 && files.keys.elementAt(1) <= first) {
       files.remove(files.firstKey())?.delete()
+    }
+    // All is sent: the file that is written may go, too, as the next one is named by its number.
+    val only = files.lastEntryOrNull() ?: return
+    if (files.size == 1 && first == end && only.value.length() >= FILE_BYTES_MAX / 2) {
+      out?.close()
+      out = null
+      files.clear()
+      only.value.delete()
     }
   }
 
@@ -132,7 +172,8 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
   }
 
   private companion object {
-    val NAME = Regex("\\d{16}\\.q")
+    val NAME = Regex("[0-9]{16}\\.q")
+    const val DIGITS = 16
     const val CURSOR = "cursor"
     const val FILE_BYTES_MAX = 256L shl 10
 

@@ -44,6 +44,11 @@ class Uploader(
   val waiting: Long
     get() = queue.size
 
+  /** What last kept it from sending, but for the server and the way there: null if nothing did. */
+  @Volatile
+  var lastFailure: Exception? = null
+    private set
+
   /** How many were dropped since the start, as there was no room. */
   val dropped: Long
     get() = queue.dropped
@@ -97,8 +102,10 @@ class Uploader(
       val pause =
         try {
           pass()
-        } catch (failed: IOException) {
-          1_000L // the phone's disk: nothing is lost that was acknowledged
+        } catch (failed: Exception) {
+          // The phone's disk, or the app's own key() or heard(): nothing is lost, all is tried again.
+          lastFailure = failed
+          FAILED_MILLIS
         }
       rest(pause)
     }
@@ -119,6 +126,10 @@ class Uploader(
   /** Sends one batch; returns how long to wait before the next, in milliseconds. */
   private fun pass(): Long {
     val batch = queue.peek(most)
+    if (batch.records.isEmpty()) {
+      queue.forget(batch.next) // nothing of it was whole
+      return 0
+    }
     val answer = send(batch.records)
     val after =
       AfterAnswer.of(
@@ -126,9 +137,9 @@ class Uploader(
     val pause =
       when (after) {
         is AfterAnswer.Done -> {
-          queue.forget(batch.next)
           most = minOf(batchMax, 2 * most)
           failed(0)
+          queue.forget(batch.next)
           0
         }
         is AfterAnswer.Split -> {
@@ -157,6 +168,9 @@ class Uploader(
   private data class Answer(val status: Int, val retryAfter: String?)
 
   private fun send(records: List<String>): Answer {
+    val sent = key()
+    // Not shown: Java's own message would have all of it.
+    require(sent.none { it < ' ' || it > '~' }) { "the key has a character that no header may have" }
     val body = records.joinToString("\n", postfix = "\n").toByteArray()
     try {
       val connection = URL(url).openConnection() as HttpURLConnection
@@ -167,7 +181,7 @@ class Uploader(
       connection.doOutput = true
       connection.setFixedLengthStreamingMode(body.size)
       connection.setRequestProperty("Content-Type", "application/x-ndjson")
-      connection.setRequestProperty("X-Api-Key", key())
+      connection.setRequestProperty("X-Api-Key", sent)
       connection.outputStream.use { it.write(body) }
       val status = connection.responseCode
       val stream = if (status < 400) connection.inputStream else connection.errorStream
@@ -180,5 +194,6 @@ class Uploader(
 
   private companion object {
     const val TIMEOUT_MILLIS = 20_000
+    const val FAILED_MILLIS = 1_000L
   }
 }
