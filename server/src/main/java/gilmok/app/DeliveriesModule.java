@@ -13,6 +13,7 @@ import gilmok.deliveries.track.CustomerPage;
 import gilmok.deliveries.track.LatestFix;
 import gilmok.deliveries.track.TrackConfig;
 import gilmok.deliveries.track.TrackRoutes;
+import gilmok.performance.Performance;
 import gilmok.positions.Positions;
 import gilmok.storage.SecretFile;
 import gilmok.warmup.Drainable;
@@ -43,12 +44,13 @@ final class DeliveriesModule implements Drainable {
    *
    * @param positions the positions of riders; null if that part is switched off
    * @param page shows a customer's page
+   * @return whether riders' actions have moved deliveries; null if this part is switched off
    */
-  static void start(ServerContext context, @Nullable Positions positions, CustomerPage page)
+  static Performance.@Nullable Applied start(ServerContext context, @Nullable Positions positions, CustomerPage page)
       throws IOException, InterruptedException {
     if (!context.config.has(Part.DELIVERIES)) {
       Deliveries.leftOff(context.node.log(), context.meters);
-      return;
+      return null;
     }
     DeliveriesModule module = new DeliveriesModule(context, positions, page);
     module.deliveries.start();
@@ -56,6 +58,7 @@ final class DeliveriesModule implements Drainable {
     context.ends(module);
     context.adjustables.add((_, next) -> module.limits = next.of(RelayConfig.class));
     context.warmables.add(module.deliveries);
+    return module.deliveries::awaitActions;
   }
 
   private DeliveriesModule(ServerContext context, @Nullable Positions positions, CustomerPage page)

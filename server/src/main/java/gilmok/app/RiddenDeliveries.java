@@ -9,7 +9,10 @@ import gilmok.performance.RiderHistory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads deliveries as performance looks at them. Thread-safe; blocks. */
@@ -23,6 +26,7 @@ record RiddenDeliveries(DeliveryStore store) implements RiderHistory {
   public List<RiddenDelivery> deliveries(Whose whose, long fromMillis, long untilMillis, int most)
       throws IOException, InterruptedException {
     List<RiddenDelivery> ridden = new ArrayList<>();
+    List<RiddenDelivery> earlier = new ArrayList<>();
     DeliveryStore.Filter filter =
         new DeliveryStore.Filter(
             null,
@@ -38,17 +42,42 @@ record RiddenDeliveries(DeliveryStore store) implements RiderHistory {
       for (Delivery one : page) {
         RiddenDelivery ride = ridden(one);
         Long ended = ride == null ? null : ride.endedAt();
-        boolean isOver = ended != null && ended < fromMillis;
-        if (ride != null && ride.assignedAt() < untilMillis && !isOver) {
-          ridden.add(ride);
+        if (ride != null && ride.assignedAt() < untilMillis) {
+          (ended != null && ended < fromMillis ? earlier : ridden).add(ride);
         }
         before = one.id();
       }
-      if (ridden.size() > most) {
+      if (Math.max(ridden.size(), earlier.size()) > most) {
         throw new IOException("over performance.deliveries-max, " + most);
       }
     } while (page.size() == PAGE);
+    addTours(ridden, earlier, fromMillis);
     return ridden;
+  }
+
+  /** Adds those that ended before, but overlap what goes on over the begin of the time. */
+  private static void addTours(
+      List<RiddenDelivery> ridden, List<RiddenDelivery> earlier, long fromMillis) {
+    Map<String, Long> begins = new HashMap<>();
+    for (RiddenDelivery one : ridden) {
+      if (one.assignedAt() < fromMillis) {
+        begins.merge(one.riderId(), one.assignedAt(), Math::min);
+      }
+    }
+    earlier.sort(Comparator.comparingLong(RiddenDeliveries::end).reversed());
+    for (RiddenDelivery one : earlier) {
+      Long begin = begins.get(one.riderId());
+      Long ended = one.endedAt();
+      if (begin != null && ended != null && ended >= begin) {
+        begins.put(one.riderId(), Math.min(begin, one.assignedAt()));
+        ridden.add(one);
+      }
+    }
+  }
+
+  private static long end(RiddenDelivery one) {
+    Long ended = one.endedAt();
+    return ended == null ? Long.MAX_VALUE : ended;
   }
 
   /** The ride of a delivery's last rider; null if it has none. */

@@ -36,15 +36,19 @@ final class RidersModule {
    * Starts all three.
    *
    * @param runSheets plans tours; null if that part is switched off
+   * @param applied whether actions have moved deliveries; null if that part is switched off
    * @param uploads is given what can answer uploads with indicators
    */
   static void start(
-      ServerContext context, @Nullable RunSheets runSheets, Consumer<UploadFollowup> uploads)
+      ServerContext context,
+      @Nullable RunSheets runSheets,
+      Performance.@Nullable Applied applied,
+      Consumer<UploadFollowup> uploads)
       throws IOException, InterruptedException {
     statements(context);
     missions(context);
-    if (context.config.has(Part.DELIVERIES)) {
-      performance(context, runSheets, uploads);
+    if (applied != null) {
+      performance(context, runSheets, applied, uploads);
     }
   }
 
@@ -102,14 +106,19 @@ final class RidersModule {
 
   /** Goes on with the jobs that were not done. */
   private static void performance(
-      ServerContext context, @Nullable RunSheets runSheets, Consumer<UploadFollowup> uploads)
+      ServerContext context,
+      @Nullable RunSheets runSheets,
+      Performance.Applied applied,
+      Consumer<UploadFollowup> uploads)
       throws IOException, InterruptedException {
     PerformanceConfig config = context.config.of(PerformanceConfig.class);
     Performance.Sources sources =
         new Performance.Sources(
             new RiddenDeliveries(context.documents.deliveries()),
             context.node.log(),
-            runSheets == null ? null : planner(runSheets));
+            runSheets == null ? null : planner(runSheets),
+            applied,
+            context.clock);
     Jobs jobs =
         new Jobs(
             context.config.of(JobsConfig.class),
@@ -122,7 +131,7 @@ final class RidersModule {
                 context.loops,
                 context.meters));
     Performance performance =
-        new Performance(config, sources, jobs, context.offloads, context.clock);
+        new Performance(config, sources, jobs, context.offloads);
     context.ends(performance);
     context.ends(jobs);
     context.answers(performance.routes());

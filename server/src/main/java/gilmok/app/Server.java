@@ -9,6 +9,7 @@ import gilmok.http.Route;
 import gilmok.keys.KeyRoutes;
 import gilmok.login.LoginRoutes;
 import gilmok.login.OidcConfig;
+import gilmok.performance.Performance;
 import gilmok.phones.GuideRoutes;
 import gilmok.positions.Positions;
 import gilmok.redis.RedisConfig;
@@ -52,9 +53,10 @@ public final class Server implements WarmableServer {
     context.answers(LoginRoutes.all(login, context.keys, context.clock, context.offloads));
     Positions positions = PositionsModule.start(context);
     Consumer<UploadFollowup> uploads = CollectModule.start(context, positions);
-    DeliveriesModule.start(context, positions, context.pages::track);
+    Performance.Applied applied =
+        DeliveriesModule.start(context, positions, context.pages::track);
     runSheets = RunSheetModule.start(context, positions, lender);
-    RidersModule.start(context, runSheets, uploads);
+    RidersModule.start(context, runSheets, applied, uploads);
     LedgerModule.start(context);
     context.serve();
   }

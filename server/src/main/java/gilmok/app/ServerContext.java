@@ -307,6 +307,13 @@ final class ServerContext {
     drainables.add(feature);
   }
 
+  /** Where records are kept; null if that is a database of several nodes. */
+  private TransferRoutes.@Nullable Place place() {
+    return documents.areShared()
+        ? null
+        : new TransferRoutes.Place(node.log().node().toString(), node.log().durable());
+  }
+
   /** Starts listening with all routes; requests are answered once the server is warm. */
   void serve() throws IOException {
     UnreadCursors.show(node.log(), meters); // all parts have opened their cursors
@@ -314,7 +321,7 @@ final class ServerContext {
     routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
     datasets.addAll(LogDataset.all(node.log()));
     datasets.add(new KeyDataset(keys));
-    routes.addAll(new TransferRoutes(datasets, audit, offloads).routes());
+    routes.addAll(new TransferRoutes(datasets, audit, this::place, offloads).routes());
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
     routes.add(WarmUpRoutes.of(warmUp::report));

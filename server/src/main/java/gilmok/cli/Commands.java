@@ -1,8 +1,10 @@
 package gilmok.cli;
 
 import gilmok.config.InvalidSettings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -27,6 +29,9 @@ import picocli.CommandLine.ParseResult;
       "GILMOK_URL in the environment is the server that the commands talk to."
     })
 public final class Commands extends CliCommand implements Runnable {
+  /** As Linux, and Java's writing of files, says it. */
+  private static final String NO_SPACE = "No space left on device";
+
   private Commands() {}
 
   /**
@@ -107,6 +112,17 @@ public final class Commands extends CliCommand implements Runnable {
         invalid.problems().forEach(one -> line.getErr().println("gilmok: " + one));
         return ExitCode.USAGE;
       }
+      case FileSystemException file ->
+          line.getErr()
+              .println(
+                  "gilmok: %s cannot be read or written: %s"
+                      .formatted(
+                          file.getFile(),
+                          file.getReason() == null
+                              ? file.getClass().getSimpleName()
+                              : file.getReason()));
+      case IOException full when String.valueOf(full.getMessage()).startsWith(NO_SPACE) ->
+          line.getErr().println("gilmok: the disk is full; make room, and give the command again");
       // A bug: the user needs the stack trace.
       default -> throw problem;
     }

@@ -20,10 +20,12 @@ final class CsvRows {
   private final Reader reader;
   private final char separator;
   private final StringBuilder field = new StringBuilder();
+  private final StringBuilder raw = new StringBuilder();
   private int pushedBack = NONE;
   private long line = 1;
   private long rowLine;
   private int rowChars;
+  private @Nullable String fault;
 
   CsvRows(Reader reader) {
     this(reader, ',');
@@ -42,10 +44,33 @@ final class CsvRows {
     return rowLine;
   }
 
+  /** The last row as it is written, without its line end. */
+  String rowText() {
+    int end = raw.length();
+    while (end > 0 && (raw.charAt(end - 1) == '\n' || raw.charAt(end - 1) == '\r')) {
+      end--;
+    }
+    return raw.substring(0, end);
+  }
+
+  /** What is wrong with the last row, of which then only some fields were read; null if nothing. */
+  @Nullable String fault() {
+    return fault;
+  }
+
+  /** The next row, which must be well formed; null at the end. */
+  @Nullable List<String> nextGood() throws IOException {
+    List<String> row = next();
+    if (fault != null) {
+      throw new CommandFailure("line " + rowLine + ": " + fault);
+    }
+    return row;
+  }
+
   /**
-   * The next row; null at the end.
+   * The next row; null at the end. One that is not well formed has a {@link #fault}.
    *
-   * @throws CommandFailure naming the line of a row that is not well formed
+   * @throws CommandFailure naming the line of a row without an end
    */
   @Nullable List<String> next() throws IOException {
     int first = read();
@@ -55,9 +80,12 @@ final class CsvRows {
     if (first < 0) {
       return null;
     }
+    raw.setLength(0);
+    raw.append((char) first);
     unread(first);
     rowLine = line;
     rowChars = 0;
+    fault = null;
     List<String> row = new ArrayList<>();
     int end;
     do {
@@ -75,7 +103,7 @@ final class CsvRows {
       readQuoted();
       next = read();
       if (next >= 0 && next != separator && next != '\n' && next != '\r') {
-        throw new CommandFailure("line " + line + ": text after the closing quote of a field");
+        fault = "text after the closing quote of a field";
       }
     }
     while (next >= 0 && next != separator && next != '\n' && next != '\r') {
@@ -126,12 +154,18 @@ final class CsvRows {
     if (next == '\n') {
       line++;
     }
+    if (next >= 0) {
+      raw.append((char) next);
+    }
     return next;
   }
 
   private void unread(int next) {
     if (next == '\n') {
       line--;
+    }
+    if (next >= 0) {
+      raw.setLength(raw.length() - 1);
     }
     pushedBack = next;
   }

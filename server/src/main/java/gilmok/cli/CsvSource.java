@@ -31,13 +31,13 @@ final class CsvSource implements RecordingSource {
 
   CsvSource(Reader reader) throws IOException {
     rows = new CsvRows(reader);
-    List<String> header = rows.next();
+    List<String> header = rows.nextGood();
     columns = columns(header == null ? List.of() : header);
   }
 
   @Override
   public @Nullable RecordingEntry next() throws IOException {
-    List<String> row = rows.next();
+    List<String> row = rows.nextGood();
     if (row == null) {
       return null;
     }

@@ -29,6 +29,7 @@ final class DocumentMapper {
   private record Compiled(DocumentRule rule, @Nullable JsonPointer pointer, List<String> target) {}
 
   private final List<Compiled> rules = new ArrayList<>();
+  private final boolean isOfDeliveries;
 
   /** What a record became: ours, or what is wrong with it. */
   sealed interface Mapped {
@@ -44,6 +45,7 @@ final class DocumentMapper {
   }
 
   DocumentMapper(DocumentFormat format) {
+    isOfDeliveries = format.into().equals("deliveries");
     for (DocumentRule rule : format.rules()) {
       JsonPointer pointer =
           rule.value().source() instanceof ValueSource.InRecord(String text)
@@ -68,6 +70,9 @@ final class DocumentMapper {
         return new Mapped.Wrong(label, wrong);
       }
       boolean _ = set.add(one.rule.target());
+    }
+    if (isOfDeliveries && !ours.has("fee")) {
+      ours.remove("currency"); // a constant, as of all that have a fee
     }
     return new Mapped.Good(ours);
   }
@@ -122,6 +127,9 @@ final class DocumentMapper {
         at.put(name, whole.setScale(0, RoundingMode.UNNECESSARY).longValueExact());
       }
       case TIME -> {
+        if (value.isNumber() && number(value) == null) {
+          return "not a time as it is declared";
+        }
         long millis =
             value.isNumber() ? rule.time().of(value.doubleValue()) : rule.time().of(scalar(value));
         if (millis == PhoneTimes.NOT_A_TIME) {
@@ -151,7 +159,8 @@ final class DocumentMapper {
 
   private static @Nullable BigDecimal number(JsonNode value) {
     if (value.isNumber()) {
-      return value.decimalValue();
+      boolean isFinite = !value.isFloatingPointNumber() || Double.isFinite(value.doubleValue());
+      return isFinite ? value.decimalValue() : null;
     }
     String text = scalar(value).strip();
     return NumberTexts.isNumber(text) && text.length() <= 40 ? new BigDecimal(text) : null;

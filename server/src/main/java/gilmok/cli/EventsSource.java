@@ -43,11 +43,15 @@ final class EventsSource implements ImportSource {
       if (row == null) {
         break;
       }
-      taken.add(row);
-      text.append(row.text()).append('\n');
+      if (row.fault() == null) {
+        taken.add(row);
+        text.append(row.text()).append('\n');
+      } else {
+        into.reject(row.number(), "", row.fault(), row.text());
+      }
     }
     if (taken.isEmpty()) {
-      return false;
+      return !into.isEmpty();
     }
     Events events = new Events();
     DialectEvent out = new DialectEvent();

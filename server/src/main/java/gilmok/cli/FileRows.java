@@ -4,10 +4,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,12 +21,18 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class FileRows implements ImportRows {
   private static final int LINE_CHARS_MAX = 4 << 20;
+  private static final int SHOWN_CHARS = 1_000;
+
+  /** A name that is given twice has no value. */
+  private static final JsonMapper STRICT =
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private final TextFile file;
   private final BufferedReader reader;
   private final @Nullable CsvRows csv;
   private final List<String> columns;
   private final CRC32 checksum = new CRC32();
+  private boolean isBehindReturn;
   private long line;
   private long count;
 
@@ -46,7 +55,13 @@ final class FileRows implements ImportRows {
    */
   static FileRows csv(TextFile file, List<String> columns, char separator) throws IOException {
     CsvRows csv = new CsvRows(file.reader(), separator);
-    List<String> head = columns.isEmpty() ? csv.next() : columns;
+    List<String> head = columns.isEmpty() ? csv.nextGood() : columns;
+    Set<String> names = new HashSet<>();
+    for (String name : head == null ? List.<String>of() : head) {
+      if (!names.add(name)) {
+        throw new CommandFailure("line 1: the column \"" + name + "\" is there twice");
+      }
+    }
     return new FileRows(file, csv, head == null ? List.of() : List.copyOf(head));
   }
 
@@ -72,16 +87,44 @@ final class FileRows implements ImportRows {
   private @Nullable Row line() throws IOException {
     String text;
     do {
-      text = reader.readLine();
+      text = readLine();
       line++;
     } while (text != null && text.isBlank());
     if (text == null) {
       return null;
     }
+    String fault = noText(text);
     if (text.length() > LINE_CHARS_MAX) {
-      throw new CommandFailure("line " + line + ": over " + LINE_CHARS_MAX + " characters");
+      fault = "over " + LINE_CHARS_MAX + " characters; only its begin is kept";
+      text = text.substring(0, SHOWN_CHARS);
+    } else if (text.chars().allMatch(one -> one <= ' ')) {
+      fault = "no JSON object";
     }
-    return new Row(line, null, text);
+    return new Row(line, null, text, fault);
+  }
+
+  private static @Nullable String noText(String text) {
+    return text.indexOf(TextFile.NO_TEXT) < 0 ? null : "has bytes that are no UTF-8";
+  }
+
+  /** A line without its end; of one that is too long a little more than may be. */
+  private @Nullable String readLine() throws IOException {
+    int next = reader.read();
+    if (next == '\n' && isBehindReturn) {
+      next = reader.read();
+    }
+    if (next < 0) {
+      return null;
+    }
+    StringBuilder text = new StringBuilder();
+    while (next >= 0 && next != '\n' && next != '\r') {
+      if (text.length() <= LINE_CHARS_MAX) {
+        text.append((char) next);
+      }
+      next = reader.read();
+    }
+    isBehindReturn = next == '\r';
+    return text.toString();
   }
 
   private @Nullable Row row(CsvRows rows) throws IOException {
@@ -93,17 +136,21 @@ final class FileRows implements ImportRows {
     for (int i = 0; i < Math.min(values.size(), columns.size()); i++) {
       value.put(columns.get(i), values.get(i));
     }
-    boolean isLonger = values.size() > columns.size();
-    return new Row(rows.rowLine(), isLonger ? null : value, String.join(",", values));
+    String text = rows.rowText();
+    String fault = rows.fault() == null ? noText(text) : rows.fault();
+    if (fault == null && values.size() > columns.size()) {
+      fault = values.size() + " fields where there are " + columns.size() + " columns";
+    }
+    return new Row(rows.rowLine(), value, text, fault);
   }
 
-  /** The value of a row; null if it is none. */
+  /** The value of a row; null if it is none, or has a name twice. */
   static @Nullable JsonNode parsed(Row row) {
     if (row.value() != null) {
       return row.value();
     }
     try {
-      JsonNode value = JsonMapper.shared().readTree(row.text());
+      JsonNode value = STRICT.readTree(row.text());
       return value.isObject() ? value : null;
     } catch (JacksonException none) {
       return null;

@@ -5,6 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Records of one request, and those that cannot be sent. Not thread-safe. */
 final class ImportBatch {
@@ -13,12 +17,24 @@ final class ImportBatch {
 
   private static final int BYTES_MAX = 2 << 20;
 
-  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  /** Says of an action that what it did is in the history of its delivery. */
+  private static final String IMPORTED = "imported";
+
+  private final boolean isOfActions;
+  private final List<byte[]> records = new ArrayList<>();
   private final List<String> texts = new ArrayList<>();
   private final List<Long> numbers = new ArrayList<>();
   private final List<Reject> rejects = new ArrayList<>();
   private final RecordSum sum = new RecordSum();
   private int sentRejects;
+  private long bytes;
+
+  /**
+   * @param isOfActions whether the records are riders' actions, which must not move deliveries anew
+   */
+  ImportBatch(boolean isOfActions) {
+    this.isOfActions = isOfActions;
+  }
 
   /**
    * A record that is not taken.
@@ -30,8 +46,8 @@ final class ImportBatch {
 
   /** Adds a record of ours. */
   void add(long number, String text, byte[] record) {
-    body.writeBytes(record);
-    body.write('\n');
+    records.add(record);
+    bytes += record.length;
     texts.add(text);
     numbers.add(number);
     sum.add(record);
@@ -65,7 +81,7 @@ final class ImportBatch {
   }
 
   boolean isFull() {
-    return texts.size() + rejects.size() >= RECORDS_MAX || body.size() >= BYTES_MAX;
+    return texts.size() + rejects.size() >= RECORDS_MAX || bytes >= BYTES_MAX;
   }
 
   boolean isEmpty() {
@@ -79,7 +95,29 @@ final class ImportBatch {
 
   /** The body of the request: a record a line. */
   byte[] body() {
+    ByteArrayOutputStream body = new ByteArrayOutputStream((int) bytes + records.size());
+    for (byte[] record : records) {
+      body.writeBytes(isOfActions ? ofThePast(record) : record);
+      body.write('\n');
+    }
     return body.toByteArray();
+  }
+
+  /** An action of a delivery with the attribute that keeps it from moving that again. */
+  private static byte[] ofThePast(byte[] record) {
+    try {
+      JsonNode action = JsonMapper.shared().readTree(record);
+      if (!(action instanceof ObjectNode object) || !object.has("deliveryId")) {
+        return record;
+      }
+      JsonNode there = object.path("attributes");
+      ObjectNode attributes =
+          there instanceof ObjectNode some ? some : object.putObject("attributes");
+      attributes.put(IMPORTED, true);
+      return JsonMapper.shared().writeValueAsBytes(object);
+    } catch (JacksonException unreadable) {
+      return record; // the server says what is wrong with it
+    }
   }
 
   List<Reject> rejects() {
@@ -93,11 +131,9 @@ final class ImportBatch {
 
   /** The first part of them, and the rest. */
   List<ImportBatch> halves() {
-    List<ImportBatch> halves = List.of(new ImportBatch(), new ImportBatch());
-    String[] lines = body.toString(StandardCharsets.UTF_8).split("\n");
+    List<ImportBatch> halves = List.of(new ImportBatch(isOfActions), new ImportBatch(isOfActions));
     for (int i = 0; i < texts.size(); i++) {
-      byte[] record = lines[i].getBytes(StandardCharsets.UTF_8);
-      halves.get(2 * i < texts.size() ? 0 : 1).add(numbers.get(i), texts.get(i), record);
+      halves.get(2 * i < texts.size() ? 0 : 1).add(numbers.get(i), texts.get(i), records.get(i));
     }
     return halves;
   }

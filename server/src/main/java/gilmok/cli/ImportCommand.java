@@ -114,6 +114,7 @@ final class ImportCommand extends CliCommand implements Callable<Integer> {
     if (mongo != null && !files.isEmpty()) {
       throw wronglyAsked("Name files or a collection, not both");
     }
+    requireOwnRejects();
     String dataset = kind.equals("positions") ? "traces" : kind;
     boolean isWhole = true;
     try (ImportRun run =
@@ -128,6 +129,22 @@ final class ImportCommand extends CliCommand implements Callable<Integer> {
       }
     }
     return isWhole ? 0 : 1;
+  }
+
+  /** What is not taken must not be written over what is read. */
+  private void requireOwnRejects() throws IOException {
+    if (rejects == null) {
+      return;
+    }
+    for (String file : files) {
+      if (Files.exists(rejects) && Files.exists(Path.of(file)) && Files.isSameFile(rejects, Path.of(file))) {
+        throw wronglyAsked("--rejects " + rejects + " is read, too: name another file");
+      }
+    }
+    Path folder = rejects.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw wronglyAsked("--rejects " + rejects + ": there is no folder " + folder);
+    }
   }
 
   /**

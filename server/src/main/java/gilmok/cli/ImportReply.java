@@ -12,11 +12,37 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param differing the ids of those that are there with other values
  * @param sum of those that are there as they were sent
+ * @param place where the server keeps records; null if it does not say
  */
 record ImportReply(
-    long accepted, long duplicates, List<String> differing, List<Rejected> rejected, long sum) {
+    long accepted,
+    long duplicates,
+    List<String> differing,
+    List<Rejected> rejected,
+    long sum,
+    @Nullable Place place) {
   /** Of a batch of which nothing was taken. */
-  static final ImportReply NOTHING = new ImportReply(0, 0, List.of(), List.of(), 0);
+  static final ImportReply NOTHING = new ImportReply(0, 0, List.of(), List.of(), 0, null);
+
+  /**
+   * Where a server keeps records.
+   *
+   * @param sequence how far its log has come, which only grows
+   * @param isSole whether no other node may have answered instead
+   */
+  record Place(String node, long sequence, boolean isSole) {
+    /** The place that an answer names; null if it names none. */
+    private static @Nullable Place of(JsonNode answer) {
+      JsonNode receipt = answer.path("receipt");
+      JsonNode place = answer.path("place");
+      if (receipt.has("last")) {
+        return new Place(receipt.path("node").asString(""), receipt.path("last").asLong(), false);
+      }
+      return place.has("node")
+          ? new Place(place.path("node").asString(""), place.path("sequence").asLong(), true)
+          : null;
+    }
+  }
 
   /** A record that is not taken. */
   record Rejected(int index, String field, String reason) {}
@@ -44,7 +70,8 @@ record ImportReply(
               node.path("duplicates").asLong(-1),
               differing,
               rejected,
-              Long.parseUnsignedLong(node.path("sum").asString("0"), 16));
+              Long.parseUnsignedLong(node.path("sum").asString("0"), 16),
+              Place.of(node));
       boolean isCounted = reply.accepted >= 0 && reply.duplicates >= 0;
       return isCounted && reply.accepted + reply.duplicates + rejected.size() == size
           ? reply

@@ -12,8 +12,9 @@ interface ImportRows extends AutoCloseable {
    * @param number its line, or its number, from 1
    * @param value null if it is no JSON object
    * @param text the record as it is in the source
+   * @param fault why it cannot be a record; null if it may be one
    */
-  record Row(long number, @Nullable JsonNode value, String text) {}
+  record Row(long number, @Nullable JsonNode value, String text, @Nullable String fault) {}
 
   /** The next record; null at the end. */
   @Nullable Row next() throws IOException;

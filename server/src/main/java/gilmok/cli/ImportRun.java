@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -47,6 +48,9 @@ final class ImportRun implements AutoCloseable {
   private final PrintWriter err;
   private final StoppableWatch watch = new StoppableWatch();
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** Files of rejects that this run has begun: those of several sources may be one. */
+  private final Set<Path> begunRejects = new HashSet<>();
   private final Thread hook;
 
   /**
@@ -113,12 +117,13 @@ final class ImportRun implements AutoCloseable {
     ImportTotals totals = new ImportTotals();
     ImportState state =
         noted == null ? null : new ImportState(noted, dataset + " at " + target.base());
-    boolean isBegun = state != null && resume(state, source, totals);
-    if (!isBegun) {
+    ImportPlace place = new ImportPlace(target.base());
+    boolean isBegun = state != null && resume(state, source, totals, place);
+    if (begunRejects.add(rejects.toAbsolutePath()) && !isBegun) {
       Files.deleteIfExists(rejects);
     }
-    send(dataset, source, state, rejects, totals);
-    totals.lines(dataset).forEach(out::println);
+    send(dataset, source, new Notes(state, rejects, place), totals);
+    totals.lines(dataset, STREAMS.contains(dataset)).forEach(out::println);
     if (watch.isStopped()) {
       out.println("interrupted; the same command goes on from here");
       return false;
@@ -135,11 +140,22 @@ final class ImportRun implements AutoCloseable {
   }
 
   /**
+   * What is noted while an import goes on.
+   *
+   * @param state how far it is; null for standard input
+   * @param rejects the file for what is not taken
+   * @param place where everything went
+   */
+  private record Notes(@Nullable ImportState state, Path rejects, ImportPlace place) {}
+
+  /**
    * A batch that was sent, and what the server has said of its parts.
    *
    * @param position how far the source was read with it
+   * @param least how far the server's log had come before
    */
-  private record Sent(ImportBatch batch, String position, Future<Answered> replies) {}
+  private record Sent(
+      ImportBatch batch, String position, long least, Future<Answered> replies) {}
 
   /**
    * What the server has said of a batch's parts.
@@ -158,8 +174,7 @@ final class ImportRun implements AutoCloseable {
   private void send(
       String dataset,
       ImportSource source,
-      @Nullable ImportState state,
-      Path rejects,
+      Notes notes,
       ImportTotals totals)
       throws IOException, InterruptedException {
     AtomicLong read = new AtomicLong(totals.read());
@@ -184,13 +199,14 @@ final class ImportRun implements AutoCloseable {
       while (isMore || !inFlight.isEmpty()) {
         isMore = isMore && !watch.isStopped();
         if (isMore && inFlight.size() < IN_FLIGHT_MAX) {
-          ImportBatch batch = new ImportBatch();
+          ImportBatch batch = new ImportBatch(dataset.equals("actions"));
           isMore = source.next(batch);
           if (isMore) {
             inFlight.add(
                 new Sent(
                     batch,
                     source.position(),
+                    notes.place.sequence(),
                     threads.submit(() -> answered(sender, dataset, batch))));
           }
           continue;
@@ -201,12 +217,15 @@ final class ImportRun implements AutoCloseable {
         if (parts == null) {
           break; // interrupted: what was not answered is sent again
         }
-        parts.forEach(part -> totals.add(part.batch, part.reply));
+        for (Part part : parts) {
+          notes.place.check(part.reply.place(), oldest.least);
+          totals.add(part.batch, part.reply);
+        }
         totals.addUnsent(oldest.batch.unsent());
-        note(oldest.batch, rejects, totals);
+        note(oldest.batch, notes.rejects, totals);
         read.set(totals.read());
-        if (state != null) {
-          state.write(oldest.position, totals);
+        if (notes.state != null) {
+          notes.state.write(oldest.position, totals, notes.place);
         }
         boolean _ = watch.rest(pace.restNanos(oldest.batch.size(), answered.tookNanos));
       }
@@ -232,7 +251,8 @@ final class ImportRun implements AutoCloseable {
     }
   }
 
-  private boolean resume(ImportState state, ImportSource source, ImportTotals totals)
+  private boolean resume(
+      ImportState state, ImportSource source, ImportTotals totals, ImportPlace place)
       throws IOException {
     JsonNode known = isAgain ? null : state.read();
     if (known == null) {
@@ -241,6 +261,7 @@ final class ImportRun implements AutoCloseable {
     }
     source.resume(known.path("position").asString(""));
     totals.resume(known);
+    place.resume(known);
     out.printf("going on after %,d records%n", totals.read());
     return true;
   }
@@ -338,7 +359,10 @@ final class ImportRun implements AutoCloseable {
       out.println("the server keeps other values than the file has: compare the sums");
       return false;
     }
-    out.println("all as it was exported: the numbers and sums are those of the manifest");
+    out.println(
+        isStream
+            ? "all of it was taken, as the manifest has it"
+            : "all as it was exported: the numbers and sums are those of the manifest");
     return true;
   }
 }

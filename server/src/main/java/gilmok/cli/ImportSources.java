@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ImportSources(@Nullable Path format, @Nullable String mongo, @Nullable String collection) {
   private static final Set<String> STREAMS = Set.of("traces", "actions", "logs");
+  private static final String RECORDS = "records (NDJSON or CSV, also .gz)";
 
   /**
    * Opens one source.
@@ -50,7 +51,7 @@ record ImportSources(@Nullable Path format, @Nullable String mongo, @Nullable St
       return new RowsSource(
           MongoRows.open(mongo, String.valueOf(collection)), new DocumentMapper(declared));
     }
-    TextFile file = TextFile.open(name, "records (NDJSON or CSV, also .gz)");
+    TextFile file = TextFile.openWhole(name, RECORDS);
     try {
       return rows(dataset, file, declared);
     } catch (CommandFailure unusable) {
@@ -74,6 +75,10 @@ record ImportSources(@Nullable Path format, @Nullable String mongo, @Nullable St
     int first = file.firstCharacter();
     if (first == '{' || first < 0) {
       return new RowsSource(FileRows.lines(file), null);
+    }
+    if (first == '[') {
+      throw new CommandFailure(
+          "it begins with [: give a JSON object a line, as jq -c '.[]' makes of an array");
     }
     Map<String, FieldTraits> fields = ImportTargets.DECLARED.get(dataset);
     if (fields == null) {
@@ -134,7 +139,7 @@ record ImportSources(@Nullable Path format, @Nullable String mongo, @Nullable St
     if (mongo != null) {
       return new EventsSource(declared, MongoRows.open(mongo, String.valueOf(collection)), "");
     }
-    FileRows rows = FileRows.lines(TextFile.open(name, "records (NDJSON or CSV, also .gz)"));
+    FileRows rows = FileRows.lines(TextFile.openWhole(name, RECORDS));
     boolean hasHead = content == Format.Content.CSV && declared.shape().columns().isEmpty();
     ImportRows.Row head = hasHead ? rows.next() : null;
     return new EventsSource(declared, rows, head == null ? "" : head.text());

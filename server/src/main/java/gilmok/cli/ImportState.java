@@ -39,11 +39,12 @@ record ImportState(Path file, String of) {
   }
 
   /** Notes how far it has come. */
-  void write(String position, ImportTotals totals) throws IOException {
+  void write(String position, ImportTotals totals, ImportPlace place) throws IOException {
     ObjectNode state = JsonMapper.shared().createObjectNode();
     state.put("of", of);
     state.put("position", position);
     totals.write(state);
+    place.write(state);
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(fresh, state.toString());
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -61,13 +61,19 @@ final class ImportTotals {
     return sent;
   }
 
-  /** Writes the account. */
-  List<String> lines(String dataset) {
+  /**
+   * Writes the account.
+   *
+   * @param isStream whether the server has no sum of these
+   */
+  List<String> lines(String dataset, boolean isStream) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s: %,d records: %,d new, %,d there already, %,d of these with other values, %,d rejected"
             .formatted(dataset, read, accepted, duplicates, differing, rejected));
-    lines.add("sum of what the server keeps of them: " + RecordSum.text(kept));
+    if (!isStream) {
+      lines.add("sum of what the server keeps of them: " + RecordSum.text(kept));
+    }
     if (!shown.isEmpty()) {
       lines.add("other values are kept of: " + String.join(", ", shown));
     }

@@ -158,7 +158,7 @@ final class KeysImport {
   private void csv(BufferedReader reader, String first) throws IOException {
     boolean hasSemicolons = first.indexOf(',') < 0 && first.indexOf(';') >= 0;
     CsvRows rows = new CsvRows(reader, hasSemicolons ? ';' : ',');
-    List<String> names = rows.next();
+    List<String> names = rows.nextGood();
     if (names == null) {
       throw new CommandFailure("the file is empty");
     }
@@ -174,7 +174,7 @@ final class KeysImport {
     if (!problems.isEmpty()) {
       return; // each line would have the same fault
     }
-    for (List<String> row = rows.next(); row != null; row = rows.next()) {
+    for (List<String> row = rows.nextGood(); row != null; row = rows.nextGood()) {
       Map<String, String> values = new HashMap<>();
       for (int i = 0; i < Math.min(names.size(), row.size()); i++) {
         if (!row.get(i).isEmpty()) {

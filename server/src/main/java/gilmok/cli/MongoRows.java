@@ -8,7 +8,9 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -78,8 +80,17 @@ final class MongoRows implements ImportRows {
                 .applyConnectionString(where)
                 .build());
     try {
+      List<String> there = client.getDatabase(database).listCollectionNames().into(new ArrayList<>());
+      if (!there.contains(collection)) {
+        throw new CommandFailure(
+            "the database %s has no collection %s; it has %s"
+                .formatted(database, collection, String.join(", ", there)));
+      }
       return new MongoRows(
           client, client.getDatabase(database).getCollection(collection, BsonDocument.class));
+    } catch (CommandFailure missing) {
+      client.close();
+      throw missing;
     } catch (MongoException away) {
       client.close();
       throw explained(away);
@@ -101,7 +112,7 @@ final class MongoRows implements ImportRows {
       BsonDocument document = open.next();
       last = document;
       JsonNode value = json(document);
-      return new Row(++count, value, value.toString());
+      return new Row(++count, value, value.toString(), null);
     } catch (MongoException failed) {
       throw explained(failed);
     }

@@ -25,13 +25,18 @@ record RowsSource(ImportRows rows, @Nullable DocumentMapper mapper) implements I
   }
 
   private void take(ImportRows.Row row, ImportBatch into) {
+    String fault = row.fault();
+    if (fault != null) {
+      into.reject(row.number(), "", fault, row.text());
+      return;
+    }
     if (mapper == null) {
       into.add(row.number(), row.text().strip());
       return;
     }
     JsonNode value = FileRows.parsed(row);
     if (value == null) {
-      into.reject(row.number(), "", "not a record as it is declared", row.text());
+      into.reject(row.number(), "", "no JSON object, or a name in it twice", row.text());
       return;
     }
     switch (mapper.map(value)) {

@@ -18,7 +18,7 @@ import java.util.zip.ZipException;
 
 /**
  * A file of text in UTF-8, plain or gzip by its first bytes; or standard input. A byte order mark
- * is skipped.
+ * is skipped. Of gzip all members are read, and nothing behind them is passed over.
  *
  * <p>{@link #progress} may be called from any thread; the rest belongs to the reading thread.
  */
@@ -26,14 +26,19 @@ final class TextFile implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
 
+  /** Stands for bytes that are no UTF-8. Unicode gives it to nobody, so no text has it. */
+  static final char NO_TEXT = '\uFDD0';
+
   private final Counting bytes;
   private final long bytesMax;
   private final BufferedReader reader;
+  private boolean isPacked;
 
-  private TextFile(InputStream stream, long bytesMax) throws IOException {
+  private TextFile(InputStream stream, long bytesMax, CodingErrorAction onNoText)
+      throws IOException {
     this.bytes = new Counting(stream);
     this.bytesMax = bytesMax;
-    this.reader = readerOf(new BufferedInputStream(bytes, BUFFER_BYTES));
+    this.reader = readerOf(new BufferedInputStream(bytes, BUFFER_BYTES), onNoText);
   }
 
   /**
@@ -42,8 +47,38 @@ final class TextFile implements AutoCloseable {
    * @param what the file must have, for errors
    */
   static TextFile open(String name, String what) throws IOException {
+    return open(name, what, CodingErrorAction.REPORT);
+  }
+
+  /**
+   * The same, but bytes that are no UTF-8 do not end the reading: {@link #NO_TEXT} stands for them.
+   * The checksums of a file of gzip are looked at before, as nothing of a damaged one may count.
+   */
+  static TextFile openWhole(String name, String what) throws IOException {
+    if (!name.equals("-")) {
+      try (TextFile first = open(name, what, CodingErrorAction.REPLACE)) {
+        first.passOver();
+      } catch (IOException broken) {
+        throw explained(broken);
+      }
+    }
+    return open(name, what, CodingErrorAction.REPLACE);
+  }
+
+  /** Reads gzip to its end. */
+  private void passOver() throws IOException {
+    if (isPacked) {
+      char[] passed = new char[BUFFER_BYTES];
+      while (reader.read(passed) >= 0) {
+        // Only whether it can be read.
+      }
+    }
+  }
+
+  private static TextFile open(String name, String what, CodingErrorAction onNoText)
+      throws IOException {
     if (name.equals("-")) {
-      return new TextFile(System.in, 0);
+      return new TextFile(System.in, 0, onNoText);
     }
     Path path = Path.of(name);
     if (Files.isDirectory(path)) {
@@ -58,7 +93,7 @@ final class TextFile implements AutoCloseable {
       throw new CommandFailure(name + " cannot be opened (" + closed + ")");
     }
     try {
-      return new TextFile(stream, Files.size(path));
+      return new TextFile(stream, Files.size(path), onNoText);
     } catch (IOException broken) {
       stream.close();
       throw explained(broken);
@@ -105,25 +140,50 @@ final class TextFile implements AutoCloseable {
         });
   }
 
-  private static BufferedReader readerOf(BufferedInputStream stream) throws IOException {
+  private BufferedReader readerOf(BufferedInputStream stream, CodingErrorAction onNoText)
+      throws IOException {
     stream.mark(2);
-    boolean gzip = stream.read() == 0x1f && stream.read() == 0x8b;
+    int first = stream.read();
+    int second = stream.read();
     stream.reset();
-    InputStream plain = gzip ? new GZIPInputStream(stream, BUFFER_BYTES) : stream;
+    isPacked = first == 0x1f && second == 0x8b;
+    if ((first == 0xff && second == 0xfe) || (first == 0xfe && second == 0xff)) {
+      throw new CommandFailure("the file is UTF-16; make it UTF-8, as iconv -f UTF-16 -t UTF-8 does");
+    }
+    InputStream plain = isPacked ? new WholeGzip(stream) : stream;
     BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(
                 plain,
                 StandardCharsets.UTF_8
                     .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)),
+                    .replaceWith(String.valueOf(NO_TEXT))
+                    .onMalformedInput(onNoText)
+                    .onUnmappableCharacter(onNoText)),
             BUFFER_BYTES);
     reader.mark(1);
     if (reader.read() != BYTE_ORDER_MARK) {
       reader.reset();
     }
     return reader;
+  }
+
+  /** Java's own passes over whatever stands behind a member that it can read. */
+  private static final class WholeGzip extends GZIPInputStream {
+    private static final int TRAILER_BYTES = 8;
+
+    WholeGzip(InputStream in) throws IOException {
+      super(in, BUFFER_BYTES);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int got = super.read(target, offset, length);
+      if (got < 0 && (inf.getRemaining() > TRAILER_BYTES || in.available() > 0)) {
+        throw new ZipException("what follows one of its members is no gzip");
+      }
+      return got;
+    }
   }
 
   private static final class Counting extends FilterInputStream {

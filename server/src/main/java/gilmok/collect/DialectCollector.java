@@ -177,7 +177,7 @@ final class DialectCollector {
    * Answers 200 with what the app expects, and with what waits for its phone. On the event loop.
    */
   private void answer(
-      Exchange exchange, Dialect dialect, List<String> devices, @Nullable String rider) {
+      Exchange exchange, Dialect dialect, List<String> devices, @Nullable Stored stored) {
     List<PhoneCommand> commands = List.of();
     List<byte[]> friends = List.of();
     // The answer to a HEAD has no body to carry commands.
@@ -194,13 +194,14 @@ final class DialectCollector {
     int status = dialect.answerStatus();
     String type = dialect.answerType();
     boolean isEmpty = out.size() == 0 && type.isEmpty();
-    if (rider != null) {
+    if (stored != null) {
       byte[] body = out.copy();
       phones
           .followup()
           .answer(
               exchange,
-              rider,
+              stored.riderId,
+              stored.sequence,
               isEmpty ? Answer.empty(status) : asked -> asked.reply(status, type, body));
     } else if (isEmpty) {
       exchange.reply(status);
@@ -209,6 +210,9 @@ final class DialectCollector {
     }
     meter.uploaded(dialect.label());
   }
+
+  /** What an upload that is answered with indicators has stored. */
+  private record Stored(String riderId, long sequence) {}
 
   /** The rider whose indicators are the answer; null if the usual answer is wanted. */
   private @Nullable String measured(Dialect dialect) {
@@ -251,7 +255,8 @@ final class DialectCollector {
     @Override
     public void run() {
       exchange.logged(begunNanos(), durableNanos());
-      answer(exchange, dialect, devices, rider);
+      long last = stored() == 0 ? 0 : first() + stored() - 1;
+      answer(exchange, dialect, devices, rider == null ? null : new Stored(rider, last));
       counts.tell(meter);
     }
   }

@@ -7,15 +7,16 @@ import gilmok.http.Exchange;
 @FunctionalInterface
 public interface UploadFollowup {
   /** Where there is nothing more to say. */
-  UploadFollowup NONE = (exchange, _, usual) -> usual.send(exchange);
+  UploadFollowup NONE = (exchange, _, _, usual) -> usual.send(exchange);
 
   /**
    * Answers an upload that is durable. From its event loop.
    *
    * @param riderId whose records it has
+   * @param sequence of its last record; 0 if all were repeats
    * @param usual the answer that says no more than that
    */
-  void answer(Exchange exchange, String riderId, Answer usual);
+  void answer(Exchange exchange, String riderId, long sequence, Answer usual);
 
   /** One that is known only after the routes of phones were made. Thread-safe. */
   final class Later implements UploadFollowup {
@@ -27,8 +28,8 @@ public interface UploadFollowup {
     }
 
     @Override
-    public void answer(Exchange exchange, String riderId, Answer usual) {
-      known.answer(exchange, riderId, usual);
+    public void answer(Exchange exchange, String riderId, long sequence, Answer usual) {
+      known.answer(exchange, riderId, sequence, usual);
     }
   }
 }

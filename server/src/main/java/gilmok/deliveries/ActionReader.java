@@ -33,6 +33,9 @@ final class ActionReader implements Follower.Taker {
   /** The name of its cursor. */
   static final String CURSOR = "deliveries";
 
+  /** The attribute, true, of an action that has moved what it could on another server. */
+  private static final String IMPORTED = "imported";
+
   /** Most actions that are given to the store at a time. */
   private static final int ACTIONS_MAX = 256;
 
@@ -40,6 +43,7 @@ final class ActionReader implements Follower.Taker {
   private final DeliveryMeters meters;
   private final Consumer<Delivery> changed;
   private final EventView view = new EventView();
+  private final JsonDocument document = new JsonDocument();
   private final MoveBody bodies;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
 
@@ -65,7 +69,6 @@ final class ActionReader implements Follower.Taker {
     this.store = store;
     this.meters = meters;
     this.changed = changed;
-    JsonDocument document = new JsonDocument();
     bodies = new MoveBody(document, new Fields(document));
     follower =
         new Follower(
@@ -82,7 +85,7 @@ final class ActionReader implements Follower.Taker {
     String id = view.text(EventField.DELIVERY_ID);
     String type = id == null ? null : view.text(EventField.TYPE);
     Step step = type == null ? null : Step.ofLabel(type);
-    if (id == null || step == null) {
+    if (id == null || step == null || isOfThePast()) {
       return false;
     }
     if (!DeliveryId.isOne(id)) {
@@ -94,6 +97,20 @@ final class ActionReader implements Follower.Taker {
         .actions
         .add(move(reader, step));
     return true;
+  }
+
+  /**
+   * Whether an import has brought it, as its attribute {@link #IMPORTED} says. What it did is in the
+   * history of its delivery, which was imported, too.
+   */
+  private boolean isOfThePast() {
+    if (!view.has(EventField.ATTRIBUTES)) {
+      return false;
+    }
+    int root =
+        document.read(
+            view.bytes(), view.offset(EventField.ATTRIBUTES), view.length(EventField.ATTRIBUTES));
+    return root != JsonDocument.NONE && document.isTrue(document.member(root, IMPORTED));
   }
 
   private Move move(LogReader reader, Step step) {

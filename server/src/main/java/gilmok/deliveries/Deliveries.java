@@ -43,7 +43,7 @@ public final class Deliveries implements Drainable, Warmable {
                 config.atWorkMax(),
                 meters.failures);
     teller = new OutboxPublisher(outbox, meters, context);
-    dataset = new DeliveryDataset(store, config.currency());
+    dataset = new DeliveryDataset(store, config.currency(), context.clock());
     Consumer<Delivery> changed = told.andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
     context
@@ -75,6 +75,14 @@ public final class Deliveries implements Drainable, Warmable {
   /** What can be exported and imported. */
   public Dataset dataset() {
     return dataset;
+  }
+
+  /**
+   * Waits until riders' actions up to a sequence of the log have moved their deliveries; false if
+   * they had not by then.
+   */
+  public boolean awaitActions(long sequence, Duration patience) throws InterruptedException {
+    return actions.follower.awaitSettled(sequence, patience);
   }
 
   /** Starts the reader of actions and the publisher. */

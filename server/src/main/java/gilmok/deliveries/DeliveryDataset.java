@@ -8,12 +8,14 @@ import gilmok.transfer.RecordBatch;
 import gilmok.transfer.StoredTally;
 import java.io.IOException;
 import java.security.MessageDigest;
+import java.time.InstantSource;
 
 /**
  * All deliveries, each with its events. Those that are brought are told to nobody, and become no
  * entries of statements: these are brought by themselves. Thread-safe.
  */
-record DeliveryDataset(DeliveryStore store, String currency) implements Dataset {
+record DeliveryDataset(DeliveryStore store, String currency, InstantSource clock)
+    implements Dataset {
   /** Deliveries with their events are larger than other records. */
   private static final int PAGE_MAX = 500;
 
@@ -34,7 +36,7 @@ record DeliveryDataset(DeliveryStore store, String currency) implements Dataset 
     String author = "key:" + keyId;
     return new ReadBatch<Delivery>(
         (document, value, fields) ->
-            new PastDelivery(document, fields, sha256, author, currency).read(value),
+            new PastDelivery(document, fields, sha256, author, currency, clock).read(value),
         past -> StoredTally.of(past, store.restore(past), DeliveryJson::whole, Delivery::id));
   }
 }

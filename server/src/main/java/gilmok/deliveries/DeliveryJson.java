@@ -20,7 +20,25 @@ public final class DeliveryJson {
   /** Writes a delivery with all its events, as it is exported. */
   static void whole(Delivery delivery, JsonBuffer out) {
     members(delivery, out);
-    out.ascii(",\"events\":").list(delivery.events(), DeliveryJson::write).put('}');
+    out.ascii(",\"events\":").list(delivery.events(), DeliveryJson::write);
+    if (!delivery.waiting().isEmpty()) {
+      out.ascii(",\"waiting\":").list(delivery.waiting(), DeliveryJson::write);
+    }
+    out.put('}');
+  }
+
+  /** Writes a rider's action that came early, and waits for its turn. */
+  private static void write(Move early, JsonBuffer out) {
+    out.ascii("{\"type\":\"").ascii(early.step().eventType());
+    out.ascii("\",\"at\":").time(early.atMillis());
+    out.ascii(",\"recordedAt\":").time(early.arrivedAtMillis());
+    out.ascii(",\"by\":").string(early.by());
+    number(",\"lat\":", early.details().lat(), out);
+    number(",\"lon\":", early.details().lon(), out);
+    text(",\"reason\":", early.details().reason(), out);
+    proof(early.details().proof(), out);
+    text(",\"source\":", early.source(), out);
+    out.put('}');
   }
 
   private static void members(Delivery delivery, JsonBuffer out) {

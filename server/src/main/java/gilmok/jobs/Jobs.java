@@ -20,17 +20,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All jobs, each in a file of the data folder; one at a time is worked on, the oldest first, by a
- * thread of low priority. A part that fails is tried again for some minutes; then the job has
+ * All jobs, each in a file of the data folder; one at a time is worked on, the oldest first but the
+ * keys by turns, by a thread of low priority. A part that fails is tried again for some minutes; then the job has
  * failed, and the next begins. Thread-safe; {@link #submit} and {@link #end} block.
  */
 public final class Jobs implements Drainable {
   private static final Logger LOG = System.getLogger("gilmok.jobs");
   private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int TRIES_MAX = 20;
+
+  /** A key may have this part of the jobs that wait. */
+  private static final int KEY_PART = 4;
   private static final String SUFFIX = ".job";
 
   private final JobsConfig config;
@@ -45,6 +49,9 @@ public final class Jobs implements Drainable {
 
   /** Owned by the loop's thread. */
   private @Nullable String current;
+
+  /** The key whose job was worked on last; the next one is another's, if there is any. */
+  private String lastKey = "";
 
   private long savedNanos;
   private int tries;
@@ -110,13 +117,24 @@ public final class Jobs implements Drainable {
     loop.start();
   }
 
+  /** What became of a question. */
+  public sealed interface Submission {
+    /** It is a job with this id, durably. */
+    record Accepted(String id) implements Submission {}
+
+    /** There are too many jobs. */
+    record Full() implements Submission {}
+
+    /** The key has so many that are not done: others must have room, too. */
+    record Share(int jobs) implements Submission {}
+  }
+
   /**
    * Accepts a job; durable on return.
    *
    * @param keyId of the key that asks
-   * @return its id; null when there are too many
    */
-  public @Nullable String submit(JobKind kind, String request, String keyId)
+  public Submission submit(JobKind kind, String request, String keyId)
       throws IOException, InterruptedException {
     String id = String.format("%016x", random.nextLong());
     Job job =
@@ -131,8 +149,12 @@ public final class Jobs implements Drainable {
             null,
             null);
     synchronized (this) {
+      int its = (int) open().filter(one -> one.keyId().equals(keyId)).count();
       if (waiting() >= config.waitingMax()) {
-        return null;
+        return new Submission.Full();
+      }
+      if (its >= Math.max(1, config.waitingMax() / KEY_PART)) {
+        return new Submission.Share(its);
       }
       jobs.put(id, job);
     }
@@ -146,7 +168,7 @@ public final class Jobs implements Drainable {
       }
     }
     loop.wake();
-    return id;
+    return new Submission.Accepted(id);
   }
 
   private synchronized void forget(String id) {
@@ -155,7 +177,12 @@ public final class Jobs implements Drainable {
 
   /** How many are not done. */
   private synchronized int waiting() {
-    return (int) jobs.values().stream().filter(job -> job.end() == null).count();
+    return (int) open().count();
+  }
+
+  /** Those that are not done; under the lock. */
+  private Stream<Job> open() {
+    return jobs.values().stream().filter(job -> job.end() == null);
   }
 
   /** A job; null if there is none of that id, or not any more. */
@@ -196,6 +223,7 @@ public final class Jobs implements Drainable {
     }
     if (!job.id().equals(current)) {
       current = job.id();
+      lastKey = job.keyId();
       tries = 0;
       savedNanos = System.nanoTime();
     }
@@ -217,10 +245,17 @@ public final class Jobs implements Drainable {
     return 0;
   }
 
+  /** The one under way; else the oldest, another key's first. */
   private synchronized @Nullable Job next() {
-    return jobs.values().stream()
-        .filter(job -> job.end() == null)
-        .min(Comparator.comparingLong(Job::createdAtMillis).thenComparing(Job::id))
+    Job underWay = current == null ? null : jobs.get(current);
+    if (underWay != null && underWay.end() == null) {
+      return underWay;
+    }
+    return open()
+        .min(
+            Comparator.comparing((Job job) -> job.keyId().equals(lastKey))
+                .thenComparingLong(Job::createdAtMillis)
+                .thenComparing(Job::id))
         .orElse(null);
   }
 

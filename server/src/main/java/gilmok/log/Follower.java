@@ -5,6 +5,7 @@ import gilmok.background.BackgroundLoops;
 import gilmok.background.WakeSignal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class Follower implements BackgroundLoop.Work {
 
   private static final long RARE_GATHER_NANOS = 50_000_000L;
   private static final long SAVE_NANOS = 1_000_000_000L;
+  private static final long LOOK_NANOS = 3_000_000L;
 
   private final Log log;
   private final Taker taker;
@@ -134,6 +136,21 @@ public final class Follower implements BackgroundLoop.Work {
   /** Every record up to this sequence is settled. From any thread. */
   public long settledThrough() {
     return position.position();
+  }
+
+  /**
+   * Waits until every record up to a sequence is settled; false if it was not by then. From any
+   * thread that may block.
+   */
+  public boolean awaitSettled(long sequence, Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    while (settledThrough() < sequence) {
+      if (System.nanoTime() - until > 0) {
+        return false;
+      }
+      TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+    }
+    return true;
   }
 
   /** Whether it was asked to stop. From any thread. */

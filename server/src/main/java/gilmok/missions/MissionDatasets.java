@@ -95,6 +95,11 @@ final class MissionDatasets {
       String rider = fields.need(value, "", "riderId", RIDER_CHARS_MAX);
       String mission = fields.need(value, "", "missionId", MISSION_CHARS_MAX);
       String json = object(document, value, fields, "progress", MissionService.PROGRESS_BYTES_MAX);
+      if (fields.isGood()
+          && document.member(document.member(value, "progress"), "settledAt")
+              != JsonDocument.NONE) {
+        fields.wrong("progress.settledAt", "stands beside progress, not in it");
+      }
       Long settledAt = fields.time(value, "", "settledAt");
       if (fields.isGood() && service.find(mission) == null) {
         fields.wrong("missionId", "there is no such mission; bring missions first");

@@ -11,6 +11,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,16 @@ import org.jspecify.annotations.Nullable;
  * @param planner null where nothing plans tours
  */
 record DayOfRiders(
-    PerformanceConfig config, RiderHistory history, Log log, @Nullable TourPlanner planner) {
+    PerformanceConfig config,
+    RiderHistory history,
+    Log log,
+    @Nullable TourPlanner planner,
+    InstantSource clock) {
   private static final int LOOK_EVERY = 4_096;
+  private static final int RIDERS_MAX = 200_000;
+
+  /** A tour that lasts longer over midnight has no begin. */
+  private static final long BEFORE_MILLIS = Duration.ofDays(1).toMillis();
 
   /**
    * The measures of a day, by rider.
@@ -35,22 +45,34 @@ record DayOfRiders(
       throws IOException, InterruptedException {
     Map<String, RiderDay> days = new TreeMap<>();
     String alone = whose.riderId();
+    long now = clock.millis();
     if (alone != null) {
-      days.put(alone, new RiderDay(config, from, until));
+      days.put(alone, new RiderDay(config, from, until, now));
     }
     for (RiddenDelivery one : history.deliveries(whose, from, until, config.deliveriesMax())) {
-      days.computeIfAbsent(one.riderId(), _ -> new RiderDay(config, from, until)).add(one);
+      days.computeIfAbsent(one.riderId(), _ -> new RiderDay(config, from, until, now)).add(one);
     }
     days.values().forEach(RiderDay::begin);
-    if (!days.isEmpty()) {
-      positions(days, from, until);
+    if (!days.isEmpty() || whose.isEverybody()) {
+      Span span = new Span(from, until, now, whose.isEverybody());
+      positions(days, span);
     }
     Map<String, Indicators> measured = new TreeMap<>();
     for (Map.Entry<String, RiderDay> one : days.entrySet()) {
-      measured.put(one.getKey(), one.getValue().end(planner));
+      Indicators its = one.getValue().end(planner);
+      if (alone != null || !its.isEmpty()) {
+        measured.put(one.getKey(), its);
+      }
     }
     return measured;
   }
+
+  /**
+   * A day, as its positions are read.
+   *
+   * @param isEverybody whether riders without deliveries are measured, too
+   */
+  private record Span(long from, long until, long now, boolean isEverybody) {}
 
   /**
    * The measures of one rider's day as far as deliveries alone show them: no waits, no distance. It
@@ -58,7 +80,7 @@ record DayOfRiders(
    */
   Indicators withoutPositions(String riderId, long from, long until)
       throws IOException, InterruptedException {
-    RiderDay day = new RiderDay(config, from, until);
+    RiderDay day = new RiderDay(config, from, until, clock.millis());
     RiderHistory.Whose whose = new RiderHistory.Whose(riderId, null, null);
     history.deliveries(whose, from, until, config.deliveriesMax()).forEach(day::add);
     day.begin();
@@ -70,11 +92,13 @@ record DayOfRiders(
     return log.sequenceAt(until + config.late().toMillis()) - log.sequenceAt(from);
   }
 
-  private void positions(Map<String, RiderDay> days, long from, long until)
+  private void positions(Map<String, RiderDay> days, Span span)
       throws IOException, InterruptedException {
     EventView view = new EventView();
     int[] read = {0};
-    long first = log.sequenceAt(from);
+    long begin =
+        days.values().stream().mapToLong(RiderDay::positionsFrom).min().orElse(span.from);
+    long first = log.sequenceAt(Math.max(begin, span.from - BEFORE_MILLIS));
     new LogScan(log, "a measuring of performance", log.durable())
         .read(
             first,
@@ -82,18 +106,30 @@ record DayOfRiders(
               if (++read[0] % LOOK_EVERY == 0 && Thread.interrupted()) {
                 throw new InterruptedException();
               }
-              take(reader, view, days);
-              return reader.receivedAtMillis() < until + config.late().toMillis();
+              take(reader, view, days, span);
+              return reader.receivedAtMillis() < span.until + config.late().toMillis();
             });
   }
 
-  private static void take(LogReader reader, EventView view, Map<String, RiderDay> days) {
+  private void take(LogReader reader, EventView view, Map<String, RiderDay> days, Span span)
+      throws IOException {
     if (reader.stream() != Stream.TRACES) {
       return;
     }
     view.wrap(reader.bytes(), reader.offset(), reader.length());
-    RiderDay day = days.get(view.riderId());
-    if (day != null && !view.isAheadOf(reader.receivedAtMillis())) {
+    if (view.isAheadOf(reader.receivedAtMillis())) {
+      return;
+    }
+    String rider = view.riderId();
+    RiderDay day = days.get(rider);
+    if (day == null && span.isEverybody && view.at() >= span.from && view.at() < span.until) {
+      if (days.size() == RIDERS_MAX) {
+        throw new IOException("over " + RIDERS_MAX + " riders in a day");
+      }
+      day = new RiderDay(config, span.from, span.until, span.now);
+      days.put(rider, day);
+    }
+    if (day != null) {
       day.position(view.at(), view.lat(), view.lon());
     }
   }

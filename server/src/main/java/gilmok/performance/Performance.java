@@ -45,6 +45,9 @@ public final class Performance implements Drainable, Warmable {
   /** Uploads that are answered with indicators at a time; others get their usual answer. */
   private static final int UPLOADS_MAX = 16;
 
+  /** How long an upload waits for its own actions: they mostly take some milliseconds. */
+  private static final Duration APPLIED_WAIT = Duration.ofSeconds(1);
+
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final DayOfRiders measuring;
@@ -55,13 +58,27 @@ public final class Performance implements Drainable, Warmable {
   private final Offload ofUploads;
   private final AtomicInteger uploads = new AtomicInteger();
   private final InstantSource clock;
+  private final Applied applied;
 
   /**
    * What performance is made of.
    *
    * @param planner null where nothing plans tours
+   * @param applied waits until what phones sent has moved deliveries
    */
-  public record Sources(RiderHistory history, Log log, @Nullable TourPlanner planner) {}
+  public record Sources(
+      RiderHistory history,
+      Log log,
+      @Nullable TourPlanner planner,
+      Applied applied,
+      InstantSource clock) {}
+
+  /** Whether what was sent has moved deliveries. */
+  @FunctionalInterface
+  public interface Applied {
+    /** Waits until the records up to a sequence have; false if they had not by then. */
+    boolean await(long sequence, Duration patience) throws InterruptedException;
+  }
 
   /** The kind of job that measures performance. */
   public static JobKind kind(PerformanceConfig config, Sources sources) {
@@ -69,7 +86,8 @@ public final class Performance implements Drainable, Warmable {
   }
 
   private static DayOfRiders measuring(PerformanceConfig config, Sources sources) {
-    return new DayOfRiders(config, sources.history, sources.log, sources.planner);
+    return new DayOfRiders(
+        config, sources.history, sources.log, sources.planner, sources.clock);
   }
 
   /** The routes, whose longer questions those jobs answer, which have this {@link #kind}. */
@@ -77,9 +95,9 @@ public final class Performance implements Drainable, Warmable {
       PerformanceConfig config,
       Sources sources,
       Jobs jobs,
-      Offloads offloads,
-      InstantSource clock) {
-    this.clock = clock;
+      Offloads offloads) {
+    clock = sources.clock;
+    applied = sources.applied;
     ofUploads = offloads.of("indicators", "uploads get no indicators", 2 * UPLOADS_MAX, null);
     measuring = measuring(config, sources);
     kind = new PerformanceJob(measuring);
@@ -148,7 +166,7 @@ public final class Performance implements Drainable, Warmable {
     } else if (rider != null && question.count() == 1) {
       offload.ask(exchange, () -> day(question, "csv".equals(format), keyId));
     } else {
-      offload.ask(exchange, () -> JobRoutes.accepted(jobs.submit(kind, question.text(), keyId)));
+      offload.ask(exchange, () -> JobRoutes.submitted(jobs, kind, question.text(), keyId));
     }
   }
 
@@ -156,7 +174,7 @@ public final class Performance implements Drainable, Warmable {
       throws IOException, InterruptedException {
     DayRange days = question.days(measuring.config().zone());
     if (measuring.records(days.begin(0), days.begin(1)) > RECORDS_AT_ONCE_MAX) {
-      return JobRoutes.accepted(jobs.submit(kind, question.text(), keyId));
+      return JobRoutes.submitted(jobs, kind, question.text(), keyId);
     }
     places.acquire();
     PerformanceReport report;
@@ -173,13 +191,17 @@ public final class Performance implements Drainable, Warmable {
   }
 
   /**
-   * Answers an upload with its rider's indicators of today, as far as deliveries alone show them.
-   * From an event loop.
+   * Answers an upload with its rider's indicators of today, as far as deliveries alone show them,
+   * once its actions have moved them. From an event loop.
    *
-   * @param otherwise the usual answer, where there is no room, or it fails
+   * @param sequence of its last record; 0 if it was a repeat
+   * @param otherwise the usual answer: where there is no room, the key may not read that rider's
+   *     data, or it fails
    */
-  public void answer(Exchange exchange, String riderId, Answer otherwise) {
-    if (uploads.incrementAndGet() > UPLOADS_MAX) {
+  public void answer(Exchange exchange, String riderId, long sequence, Answer otherwise) {
+    if (!mayRead(exchange.principal(), riderId)) {
+      otherwise.send(exchange);
+    } else if (uploads.incrementAndGet() > UPLOADS_MAX) {
       uploads.decrementAndGet();
       otherwise.send(exchange);
       return;
@@ -188,6 +210,7 @@ public final class Performance implements Drainable, Warmable {
         exchange,
         () -> {
           try {
+            boolean _ = applied.await(sequence, APPLIED_WAIT);
             return today(riderId);
           } catch (IOException failed) {
             return otherwise; // it is stored; a refusal would have it sent again
@@ -195,6 +218,10 @@ public final class Performance implements Drainable, Warmable {
             uploads.decrementAndGet();
           }
         });
+  }
+
+  private static boolean mayRead(Principal asks, String riderId) {
+    return asks.has(Scope.READ) && asks.mayActFor(Binding.Kind.RIDER, riderId);
   }
 
   private Answer today(String riderId) throws IOException, InterruptedException {

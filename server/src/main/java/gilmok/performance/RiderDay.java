@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One rider on one day: first all deliveries, then the positions in the order in which they came,
- * then what comes of it. Keeps no position but the last, so a day of a whole fleet fits. Not
- * thread-safe.
+ * then what comes of it. Keeps hardly a position, so a day of a whole fleet fits. Not thread-safe.
  */
 final class RiderDay {
   private static final double MILLIS = 1_000;
@@ -19,15 +18,11 @@ final class RiderDay {
   private final PerformanceConfig config;
   private final long from;
   private final long until;
+  private final long now;
   private final List<Ride> rides = new ArrayList<>();
   private final Indicators indicators = new Indicators();
+  private final RiderWay way;
   private List<long[]> busy = List.of();
-
-  private long lastAt = Long.MIN_VALUE;
-  private double lastLat;
-  private double lastLon;
-  private double metres;
-  private double idleMillis;
 
   /** A delivery of the day, and when its rider was first seen at its stops. */
   private static final class Ride {
@@ -59,10 +54,19 @@ final class RiderDay {
 
   private final List<Trip> trips = new ArrayList<>();
 
-  RiderDay(PerformanceConfig config, long from, long until) {
+  /**
+   * A day without deliveries and positions.
+   *
+   * @param from when it begins, epoch ms
+   * @param until when it ends, exclusive
+   * @param now the present: what is under way has lasted until then
+   */
+  RiderDay(PerformanceConfig config, long from, long until, long now) {
     this.config = config;
     this.from = from;
     this.until = until;
+    this.now = now;
+    way = new RiderWay(config, this::idle);
   }
 
   /** Adds a delivery. */
@@ -77,7 +81,7 @@ final class RiderDay {
     for (Ride ride : rides) {
       Long ended = ride.delivery.endedAt();
       long begin = ride.delivery.assignedAt();
-      long end = ended == null ? until : ended;
+      long end = ended == null ? Math.max(begin, Math.min(until, now)) : ended;
       if (trips.isEmpty() || begin > trips.getLast().end) {
         trips.add(new Trip(begin));
       }
@@ -96,23 +100,37 @@ final class RiderDay {
     busy = merged;
   }
 
-  /** Adds a position of that day; one that is older than the last is left out. */
+  /**
+   * From when on positions are needed: of a rider who was at a stop, or on a tour, before midnight.
+   */
+  long positionsFrom() {
+    long first = from;
+    for (Ride ride : rides) {
+      Long picked = ride.delivery.pickedUpAt();
+      if (isToday(picked)) {
+        first = Math.min(first, ride.delivery.assignedAt());
+      }
+      if (picked != null && isToday(ride.delivery.completedAt())) {
+        first = Math.min(first, picked);
+      }
+    }
+    for (Trip trip : trips) {
+      if (trip.rides.size() > 1 && isToday(trip.end)) {
+        first = Math.min(first, trip.begin - config.gap().toMillis());
+      }
+    }
+    return first;
+  }
+
+  /** Adds a position. One of before the day shows where the rider was when it began. */
   void position(long at, double lat, double lon) {
-    if (at < from || at >= until || at <= lastAt) {
+    if (at >= until) {
       return;
     }
-    indicators.count(Measure.POSITIONS);
-    boolean isFollowing = lastAt != Long.MIN_VALUE && at - lastAt <= config.gap().toMillis();
-    if (isFollowing) {
-      double way = Distance.metres(lastLat, lastLon, lat, lon);
-      if (way * MILLIS <= (double) config.metresPerSecondMax() * (at - lastAt)) {
-        metres += way;
-      }
-      idleMillis += idle(lastAt, at);
+    if (at >= from) {
+      indicators.count(Measure.POSITIONS);
+      way.add(at, lat, lon);
     }
-    lastAt = at;
-    lastLat = lat;
-    lastLon = lon;
     for (Trip trip : trips) {
       boolean isBefore = at <= trip.begin && trip.begin - at <= config.gap().toMillis();
       if (isBefore && at > trip.startAt) {
@@ -165,8 +183,8 @@ final class RiderDay {
    * @param planner finds the best order of each tour; null to leave that out
    */
   Indicators end(@Nullable TourPlanner planner) throws IOException, InterruptedException {
-    indicators.add(Measure.METRES, Math.round(metres));
-    indicators.add(Measure.IDLE_SECONDS, Math.round(idleMillis / MILLIS));
+    indicators.add(Measure.METRES, Math.round(way.metres()));
+    indicators.add(Measure.IDLE_SECONDS, Math.round(way.idleMillis() / MILLIS));
     for (Ride ride : rides) {
       measure(ride);
     }

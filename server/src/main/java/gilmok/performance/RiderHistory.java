@@ -11,10 +11,16 @@ public interface RiderHistory {
    *
    * @param riderId the rider who had it last
    */
-  record Whose(@Nullable String riderId, @Nullable String shopId, @Nullable String agencyId) {}
+  record Whose(@Nullable String riderId, @Nullable String shopId, @Nullable String agencyId) {
+    /** Whether any rider is meant, whoever rode for whom. */
+    boolean isEverybody() {
+      return riderId == null && shopId == null && agencyId == null;
+    }
+  }
 
   /**
-   * The deliveries that somebody rode for between two times, in no order.
+   * The deliveries that somebody rode for between two times, in no order; and those before that
+   * the same rider had without a break until then, which belong to the same tour.
    *
    * @param most how many at most; if there are more, {@link IOException}
    */

@@ -44,7 +44,8 @@ public final class StoredTally<T> {
     StoredTally<T> tally = new StoredTally<>(writer);
     for (int i = 0; i < records.size(); i++) {
       T record = records.get(i);
-      tally.count(record, id.apply(record), there.get(i).orElse(null));
+      T known = there.get(i).orElse(null);
+      tally.count(record, id.apply(known == null ? record : known), known);
     }
     return tally.stored();
   }

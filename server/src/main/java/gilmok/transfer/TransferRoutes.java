@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +36,28 @@ public final class TransferRoutes {
 
   private final Map<String, Dataset> datasets = new TreeMap<>();
   private final Audit audit;
+  private final Supplier<@Nullable Place> place;
   private final Offload offload;
 
-  /** The routes of these kinds of record. */
-  public TransferRoutes(List<Dataset> all, Audit audit, Offloads offloads) {
+  /**
+   * What records are kept in, as far as it shows whether it is still the same: a data folder, which
+   * nobody has put back to an earlier time while its log has come further.
+   *
+   * @param node of the folder
+   * @param sequence of the last durable record
+   */
+  public record Place(String node, long sequence) {}
+
+  /**
+   * The routes of these kinds of record.
+   *
+   * @param place where they are kept; gives null where that is a database of several nodes
+   */
+  public TransferRoutes(
+      List<Dataset> all, Audit audit, Supplier<@Nullable Place> place, Offloads offloads) {
     all.forEach(dataset -> datasets.put(dataset.name(), dataset));
     this.audit = audit;
+    this.place = place;
     offload =
         offloads.of("transfer", "records cannot be exported or imported", IN_FLIGHT_MAX, null);
   }
@@ -169,7 +186,13 @@ public final class TransferRoutes {
           JsonBuffer rejected = body.rejected();
           out.ascii(",\"rejected\":[").raw(rejected.bytes(), 0, rejected.size());
           out.ascii("],\"sum\":\"").ascii(RecordSum.text(stored.sum()));
-          return out.ascii("\"}").copy();
+          out.put('"');
+          Place kept = place.get();
+          if (kept != null) {
+            out.ascii(",\"place\":{\"node\":").string(kept.node);
+            out.ascii(",\"sequence\":").number(kept.sequence).put('}');
+          }
+          return out.put('}').copy();
         });
   }
 

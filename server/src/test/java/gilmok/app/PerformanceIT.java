@@ -183,6 +183,35 @@ final class PerformanceIT {
   }
 
   @Test
+  void everybody_meansRidersWithoutDeliveries_too() throws Exception {
+    for (int minute = 8; minute <= 12; minute++) {
+      long at = Instant.parse(DAY + "T03:%02d:00Z".formatted(minute)).toEpochMilli();
+      String trace = "{\"riderId\":\"r-9\",\"at\":%d,\"lat\":37.0,\"lon\":127}".formatted(at);
+      assertThat(server.post("/v1/traces", trace).status()).isEqualTo(202);
+    }
+    JsonNode asked = server.get("/v1/performance?from=" + DAY + "&to=" + DAY).json();
+    JsonNode result = job(asked.path("job").asString()).path("result");
+    assertThat(result.at("/items/0/riderId").asString()).isEqualTo("r-9");
+    assertThat(result.at("/items/0/idleSeconds").asInt()).isEqualTo(240);
+  }
+
+  @Test
+  void oneKeysJobs_leaveRoomForOthers_andAreEndedByThatKeyAlone() throws Exception {
+    String rider = server.key("{\"name\":\"r\",\"scopes\":[\"read\"],\"rider\":\"r-1\"}");
+    String reader = server.key("{\"name\":\"all\",\"scopes\":[\"read\"]}");
+    String year = "/v1/riders/r-1/performance?from=2025-01-01&to=2025-12-31";
+    Reply first = server.send(rider, "GET", year, "", "");
+    assertThat(first.status()).isEqualTo(202);
+    String id = first.json().path("job").asString();
+    Reply second = server.send(rider, "GET", year, "", "");
+    boolean isDone = server.get("/v1/jobs/" + id).json().path("state").asString().equals("done");
+    assertThat(second.status()).as(second.body()).isEqualTo(isDone ? 202 : 429);
+    assertThat(server.send(reader, "GET", year, "", "").status()).isEqualTo(202);
+    assertThat(server.send(reader, "DELETE", "/v1/jobs/" + id, "", "").status()).isEqualTo(403);
+    assertThat(server.send(rider, "DELETE", "/v1/jobs/" + id, "", "").status()).isEqualTo(204);
+  }
+
+  @Test
   void aDamagedJob_isForgotten_andTheServerStarts() throws Exception {
     String id =
         server.get("/v1/performance?from=" + DAY + "&to=" + DAY).json().path("job").asString();
@@ -211,6 +240,19 @@ final class PerformanceIT {
     assertThat(reply.json().path("riderId").asString()).isEqualTo("r-1");
     assertThat(reply.json().path("from").asString()).isEqualTo(today);
     assertThat(reply.json().path("total").path("deliveries").isInt()).isTrue();
+    String collects = server.key("{\"name\":\"c\",\"scopes\":[\"collect\"]}");
+    String more = "{\"agentId\":\"r-1\",\"actions\":[{\"at\":\"%sT00:00:01Z\",\"type\":\"tap\"}]}";
+    assertThat(
+            server
+                .send(
+                    collects,
+                    "POST",
+                    "/data/agents/actions",
+                    "application/json",
+                    more.formatted(today))
+                .body())
+        .as("a key that may not read is shown nothing")
+        .isEqualTo("{\"success\":true}");
     assertThat(server.post("/data/agents/actions", "{\"agentId\":\"r-1\",\"actions\":[]}").body())
         .as("nothing was sent, so nothing is measured")
         .isEqualTo("{\"success\":true}");

@@ -50,10 +50,29 @@ class CsvRowsTest {
   }
 
   @Test
-  void next_textAfterClosingQuote_namesTheLine() {
-    assertThatThrownBy(() -> rows("a\n\"b\"c\n"))
+  void next_textAfterClosingQuote_isAFaultOfThatRow() throws IOException {
+    CsvRows rows = new CsvRows(new StringReader("a\n\"b\"c\nd\n"));
+    assertThat(rows.next()).containsExactly("a");
+    assertThat(rows.fault()).isNull();
+    assertThat(rows.next()).isNotNull();
+    assertThat(rows.fault()).isEqualTo("text after the closing quote of a field");
+    assertThat(rows.rowText()).isEqualTo("\"b\"c");
+    assertThat(rows.next()).containsExactly("d");
+    assertThat(rows.fault()).isNull();
+
+    CsvRows good = new CsvRows(new StringReader("\"b\"c\n"));
+    assertThatThrownBy(good::nextGood)
         .isInstanceOf(CommandFailure.class)
-        .hasMessageStartingWith("line 2:");
+        .hasMessageStartingWith("line 1:");
+  }
+
+  @Test
+  void rowText_isTheRowAsItIsWritten() throws IOException {
+    CsvRows rows = new CsvRows(new StringReader("\n\"k,1\";\"r \"\"x\"\"\n2\"\r\n\rl;m\n"), ';');
+    rows.next();
+    assertThat(rows.rowText()).isEqualTo("\"k,1\";\"r \"\"x\"\"\n2\"");
+    rows.next();
+    assertThat(rows.rowText()).isEqualTo("l;m");
   }
 
   @Test

@@ -67,7 +67,7 @@ final class MealDayTest {
     List<String[]> orders = new ArrayList<>(rows("orders.txt"));
     orders.sort((a, b) -> Integer.compare(Integer.parseInt(a[3]), Integer.parseInt(b[3])));
 
-    RiderDay day = new RiderDay(CONFIG, 0, Duration.ofDays(1).toMillis());
+    RiderDay day = new RiderDay(CONFIG, 0, Duration.ofDays(1).toMillis(), Long.MAX_VALUE);
     List<double[]> positions = new ArrayList<>();
     Point here = Objects.requireNonNull(shops.get(orders.getFirst()[4]));
     double now = Integer.parseInt(orders.getFirst()[3]);

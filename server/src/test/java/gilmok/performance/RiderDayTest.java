@@ -22,7 +22,8 @@ final class RiderDayTest {
           ZoneId.of("UTC"), 50, Duration.ofMinutes(5), 50, Duration.ofHours(6), 1_000);
   private static final long DAY = Duration.ofDays(20_000).toMillis();
 
-  private final RiderDay day = new RiderDay(CONFIG, DAY, DAY + Duration.ofDays(1).toMillis());
+  private final RiderDay day =
+      new RiderDay(CONFIG, DAY, DAY + Duration.ofDays(1).toMillis(), Long.MAX_VALUE);
 
   private static long at(double minute) {
     return DAY + Math.round(minute * 60_000);
@@ -115,9 +116,75 @@ final class RiderDayTest {
     position(7.1, 30); // three kilometres in six seconds
     position(8, 31);
     Indicators counted = end();
-    assertThat(counted.of(Measure.POSITIONS)).isEqualTo(5);
+    assertThat(counted.of(Measure.POSITIONS)).isEqualTo(6);
     assertThat(counted.of(Measure.METRES)).isBetween(221L, 223L);
     assertThat(counted.of(Measure.IDLE_SECONDS)).isEqualTo(2 * 60);
+  }
+
+  @Test
+  void onePositionOfAWrongClock_takesNothingFromTheOthers() throws Exception {
+    day.begin();
+    position(0, 0);
+    position(1, 1);
+    position(200, 50); // three hours ahead
+    for (int minute = 2; minute <= 6; minute++) {
+      position(minute, minute);
+    }
+    Indicators counted = end();
+    assertThat(counted.of(Measure.POSITIONS)).isEqualTo(8);
+    assertThat(counted.of(Measure.METRES)).isBetween(665L, 669L);
+    assertThat(counted.of(Measure.IDLE_SECONDS)).isEqualTo(6 * 60);
+  }
+
+  @Test
+  void pointsOfAPhoneThatWasOffline_areInTheirPlace_andShowArrivals() throws Exception {
+    day.add(ride(2, 5, 1, 8, 20, null));
+    day.begin();
+    position(0, 0);
+    position(9, 3); // the newest first, then what was kept meanwhile
+    for (int minute = 2; minute <= 8; minute++) {
+      position(minute, minute < 5 ? 1 : 2);
+    }
+    Indicators counted = end();
+    assertThat(counted.of(Measure.SHOP_WAIT_SECONDS)).isEqualTo(3 * 60);
+    assertThat(counted.of(Measure.METRES)).isBetween(221L, 223L);
+  }
+
+  @Test
+  void underWay_hasLastedUntilNow() throws Exception {
+    RiderDay live =
+        new RiderDay(CONFIG, DAY, DAY + Duration.ofDays(1).toMillis(), at(30));
+    live.add(new RiddenDelivery("r", step(0), step(1), at(20), null, null, null, null, null));
+    live.begin();
+    assertThat(live.end(null).of(Measure.BUSY_SECONDS)).isEqualTo(10 * 60);
+  }
+
+  @Test
+  void aTourOverMidnight_countsWhole_onTheDayOnWhichItEnds() throws Exception {
+    day.add(ride(0, 3, -30, -25, -10, null));
+    day.add(ride(1, 2, -29, -20, 10, null));
+    day.begin();
+    assertThat(day.positionsFrom()).isEqualTo(at(-35));
+    position(-31, 0);
+    Indicators counted = end();
+    assertThat(counted.of(Measure.TOURS)).isEqualTo(1);
+    assertThat(counted.of(Measure.DELIVERIES)).isEqualTo(1);
+    assertThat(counted.of(Measure.BUSY_SECONDS)).isEqualTo(10 * 60);
+    assertThat(counted.of(Measure.POSITIONS)).isZero();
+    assertThat(counted.of(Measure.METRES)).isZero();
+  }
+
+  @Test
+  void aWaitOverMidnight_isNotCut() throws Exception {
+    day.add(ride(0, 3, -30, 10, 20, null)); // ready at 9
+    day.begin();
+    assertThat(day.positionsFrom()).isEqualTo(at(-30));
+    position(-20, 0);
+    position(5, 0);
+    Indicators counted = end();
+    assertThat(counted.of(Measure.SHOP_WAIT_SECONDS)).isEqualTo(30 * 60);
+    assertThat(counted.of(Measure.UNREADY_SECONDS)).isEqualTo(29 * 60);
+    assertThat(counted.of(Measure.POSITIONS)).isEqualTo(1);
   }
 
   @Test
