@@ -4,15 +4,16 @@ import gilmok.cli.Commands;
 import gilmok.lab.advisories.AdvisoriesCommand;
 import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
+import gilmok.lab.capacity.CompareRunsCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.dashboards.DashboardsCommand;
 import gilmok.lab.day.DayCommand;
 import gilmok.lab.deliveries.ChartCommand;
-import gilmok.lab.deliveries.ScenarioCommand;
+import gilmok.lab.deliveries.DeliveriesCommand;
 import gilmok.lab.disk.DiskCommand;
 import gilmok.lab.firehose.FirehoseCommand;
 import gilmok.lab.firehose.Share;
-import gilmok.lab.firehose.Span;
+import gilmok.lab.options.Span;
 import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
 import gilmok.lab.link.SlowLinkCommand;
@@ -58,12 +59,11 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       AdvisoriesCommand.class,
       BareCommand.class,
-      CapacityCommand.class,
       ChartCommand.class,
       CrashCommand.class,
       DashboardsCommand.class,
       DayCommand.class,
-      ScenarioCommand.class,
+      DeliveriesCommand.class,
       DiskCommand.class,
       FirehoseCommand.class,
       FleetCommand.class,
@@ -87,14 +87,17 @@ import picocli.CommandLine.Spec;
 public final class Lab implements Runnable {
   static final String NAME = "lab";
 
+  /** Commands beside {@code lab}, not below it. */
+  private static final List<String> OWN = List.of("demo", "capacity", "compare-runs", "completion");
+
   @Spec private @Nullable CommandSpec spec;
 
   private Lab() {}
 
-  /** Runs a command of the lab, or the {@code demo}, or prints the completion of all commands. */
+  /** Runs a command of the lab, or one beside it. */
   public static void main(String[] arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
-    if (all.isEmpty() || !List.of("demo", "completion").contains(all.getFirst())) {
+    if (all.isEmpty() || !OWN.contains(all.getFirst())) {
       all.addFirst(NAME);
     }
     System.exit(Commands.run(all.toArray(String[]::new), commands()));
@@ -108,6 +111,8 @@ public final class Lab implements Runnable {
             .registerConverter(Span.class, Span::read);
     List<Object> all = new ArrayList<>(List.of(Main.commands(new Signals())));
     all.add(new DemoCommand());
+    all.add(new CommandLine(new CapacityCommand()).registerConverter(Span.class, Span::read));
+    all.add(new CompareRunsCommand());
     all.add(lab);
     return all.toArray();
   }

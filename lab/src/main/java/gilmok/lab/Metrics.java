@@ -26,6 +26,18 @@ public record Metrics(List<String> lines) {
     return isThere ? sum : Double.NaN;
   }
 
+  /** The highest of a metric's values over all label sets that contain a text; NaN if none. */
+  public double most(String name, String label) {
+    double most = Double.NaN;
+    for (String line : lines) {
+      if (isOf(line, name) && line.contains(label)) {
+        double value = Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+        most = Double.isNaN(most) ? value : Math.max(most, value);
+      }
+    }
+    return most;
+  }
+
   private static boolean isOf(String line, String name) {
     return line.startsWith(name)
         && line.length() > name.length()

@@ -1,193 +1,284 @@
 package gilmok.lab.capacity;
 
+import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
-import gilmok.lab.load.LoadReport;
-import gilmok.lab.options.PageOptions;
-import gilmok.lab.options.ServerOptions;
-import gilmok.lab.options.Timing;
+import gilmok.lab.options.Span;
+import gilmok.lab.report.Machine;
+import gilmok.lab.report.Revision;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
- * {@code lab capacity}: measures the whole table and writes it as a page with a plot. Exits with 0
- * when all goals were reached, 1 when one was missed.
+ * {@code gilmok capacity}: how much a server takes, and what ends it. Exits with 0 when a rate was
+ * found and everything held, 1 when something did not, 3 when the figure says nothing about the
+ * server.
  */
 @Command(
     name = "capacity",
     description = {
-      "Measure the server against its goals, beside a bare endpoint and WebFlux, "
-          + "with a table and a plot."
+      "Find the highest rate at which a server keeps its goals, and say what ends it.",
+      "",
+      "It starts a server of its own, or loads one that runs (--url, --key): first more and more,"
+          + " at fixed rates whatever the server answers (an open loop); then a little above the"
+          + " limit, to see which resource is full; then at 70 % of it for a time (--hold); then at"
+          + " 150 and 200 %. It writes a page with plots, and JSON for compare-runs.",
+      "",
+      "Scenarios: collect (positions), fleet (what phones and maps ask together), deliveries,"
+          + " missions (100 kB answers), statements, day (all of it).",
+      "",
+      "Exit code: 0 if a rate was found and all held, 1 if something did not, 3 if the load itself"
+          + " was late or wrong, so that the figure says nothing about the server."
     },
     footer = {
       "",
       "Examples:",
-      "  gilmok lab capacity --only ONE --rounds 1 --seconds 5 --warmup 5",
-      "  gilmok lab capacity                                           # 20 minutes"
+      "  gilmok capacity                                     # 4 minutes",
+      "  gilmok capacity --scenario fleet --hold 30m",
+      "  gilmok capacity --url http://127.0.0.1:8080 --key \"$(cat data/admin.key)\"",
     })
 public final class CapacityCommand implements Callable<Integer> {
-  private static final String HEAD =
-      " | server | requests/s | positions/s | p50 | p99 | p99.9 | max | server µs"
-          + " | cores | load µs | cores | others | ";
-  private static final String SERVER_ARGUMENTS = "--set log.retention=10s";
+  private static final int VOID = 3;
+  private static final int FIRST = 500;
+
+  @Spec private @Nullable CommandSpec spec;
 
   @Option(
-      names = "--only",
+      names = "--scenario",
       split = ",",
-      paramLabel = "PART",
-      description = "Only these of ${COMPLETION-CANDIDATES} (default: all).")
-  private @Nullable Set<CapacityRun.Part> only;
-
-  @Mixin private Timing timing = new Timing(20, 20);
-
-  @Option(
-      names = "--webflux-warmup",
-      defaultValue = "120",
-      description = "Seconds of load on WebFlux before (default: ${DEFAULT-VALUE}).")
-  private int webfluxWarmup;
+      defaultValue = "collect",
+      paramLabel = "NAME",
+      description = "What is sent; several, separated by commas (default: ${DEFAULT-VALUE}).")
+  private List<String> scenarios = List.of();
 
   @Option(
-      names = "--rounds",
-      defaultValue = "3",
-      description = "Rounds (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @Mixin private ServerOptions options = new ServerOptions();
-
-  @Mixin private PageOptions pages = new PageOptions();
-
-  @Option(
-      names = "--server-args",
-      defaultValue = SERVER_ARGUMENTS,
-      paramLabel = "ARGUMENTS",
-      description = "More arguments of serve, in one word (default: \"${DEFAULT-VALUE}\").")
-  private String serverArguments = "";
-
-  @Option(
-      names = "--load-threads",
+      names = "--positions",
       defaultValue = "1",
-      description = "Event loops of the load (default: ${DEFAULT-VALUE}).")
-  private int loadThreads;
+      paramLabel = "N",
+      description = "Positions in a request of collect (default: ${DEFAULT-VALUE}).")
+  private int positions;
 
   @Option(
-      names = "--server-jar",
-      paramLabel = "FILE",
-      description = "The server (default: server/target/gilmok-all.jar).")
-  private @Nullable Path serverJar;
+      names = "--riders",
+      defaultValue = "10000",
+      paramLabel = "N",
+      description = "Riders who send them (default: ${DEFAULT-VALUE}).")
+  private int riders;
 
   @Option(
-      names = "--webflux-jar",
-      paramLabel = "FILE",
-      description = "WebFlux (default: lab/baselines/webflux/target/webflux.jar).")
-  private @Nullable Path webfluxJar;
+      names = "--p99",
+      paramLabel = "MS",
+      description =
+          "Goal: the highest p99, in ms (default: 50; of deliveries, statements and mixes 100).")
+  private @Nullable Double p99;
 
   @Option(
-      names = "--port",
-      defaultValue = "18200",
-      description = "The first port to listen on (default: ${DEFAULT-VALUE}).")
-  private int port;
+      names = "--errors",
+      defaultValue = "0",
+      paramLabel = "PERCENT",
+      description = "Goal: the most requests that fail (default: ${DEFAULT-VALUE} %%).")
+  private double errors;
+
+  @Option(
+      names = "--processor",
+      defaultValue = "95",
+      paramLabel = "PERCENT",
+      description =
+          "Goal: the most that the server uses of the processors it may use (default:"
+              + " ${DEFAULT-VALUE} %%).")
+  private double processor;
+
+  @Option(
+      names = "--hold",
+      defaultValue = "1m",
+      paramLabel = "SPAN",
+      description = "How long the safe rate is held, as 90s or 30m (default: ${DEFAULT-VALUE}).")
+  private Span hold = Span.ZERO;
+
+  @Option(
+      names = "--step",
+      defaultValue = "10",
+      paramLabel = "SECONDS",
+      description = "The measured part of each step (default: ${DEFAULT-VALUE}).")
+  private double step;
+
+  @Option(
+      names = "--warmup",
+      defaultValue = "20",
+      paramLabel = "SECONDS",
+      description = "Load before the first step (default: ${DEFAULT-VALUE}).")
+  private double warmup;
+
+  @Option(
+      names = "--repeats",
+      defaultValue = "3",
+      paramLabel = "N",
+      description = "How often the highest rate is repeated (default: ${DEFAULT-VALUE}).")
+  private int repeats;
+
+  @Option(
+      names = "--beside",
+      split = ",",
+      paramLabel = "PEER",
+      description =
+          "Search the limit of these, too: bare (the same without a disk), webflux"
+              + " (lab/baselines/webflux).")
+  private List<CapacityTarget.Kind> peers = List.of();
+
+  @Mixin private TargetOptions targets = new TargetOptions();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The folder for the page and the JSON (default: lab/results).")
+  private @Nullable Path out;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    return options.run("capacity", (_, folder) -> measure(folder));
-  }
-
-  private int measure(Path folder) throws IOException, InterruptedException {
-    Path root = Servers.root();
-    Bench.Setup setup =
-        new Bench.Setup(
-            serverJar == null ? root.resolve("server/target/gilmok-all.jar") : serverJar,
-            Servers.ownJar(),
-            webfluxJar == null
-                ? root.resolve("lab/baselines/webflux/target/webflux.jar")
-                : webfluxJar,
-            options.heap(),
-            List.of(serverArguments.trim().split("\\s+")),
-            loadThreads,
-            port);
-    CapacityRun.Times times =
-        new CapacityRun.Times(
-            timing.seconds(), timing.warmup(), webfluxWarmup, Math.max(1, rounds));
-    return pages.write(
-        "capacity",
-        List.of(only == null ? EnumSet.allOf(CapacityRun.Part.class) : only),
-        parts -> {
-          Bench bench = new Bench(setup, folder, System.err::println);
-          return chapter(new CapacityRun(bench, times, parts, System.err::println).run());
-        });
-  }
-
-  static Chapter chapter(List<Finding> findings) {
-    return new Chapter(
-        "table",
-        "Capacity",
-        HEAD,
-        findings.stream()
-            .flatMap(finding -> finding.rounds().stream().distinct().map(one -> row(finding, one)))
-            .toList(),
-        findings.stream().map(Finding::verdict).toList(),
-        List.of(
-            "Every round; milliseconds. Processor time in µs a request, and in cores; \"others\" is"
-                + " what neither used."),
-        panels(findings));
-  }
-
-  private static List<String> row(Finding finding, Measurement round) {
-    LoadReport report = round.report();
-    return List.of(
-        finding.what(),
-        round.subject(),
-        Figures.whole(report.requestsPerSecond()),
-        Figures.whole(report.positionsPerSecond()),
-        Figures.fine(report.p50()),
-        Figures.fine(report.p99()),
-        Figures.fine(report.latency("p99.9")),
-        Figures.fine(report.max()),
-        Figures.fine(report.serverMicrosPerRequest()),
-        Figures.fine(report.serverCores()),
-        Figures.fine(report.loadMicrosPerRequest()),
-        Figures.fine(report.loadCores()),
-        Figures.fine(report.otherCores()),
-        round.valid() ? "" : "VOID " + report.errorKinds());
-  }
-
-  private static List<BarChart.Panel> panels(List<Finding> findings) {
-    List<BarChart.Bar> rates = new ArrayList<>();
-    List<BarChart.Bar> latencies = new ArrayList<>();
-    for (Finding finding : findings) {
-      Map<String, List<Measurement>> bySubject = new LinkedHashMap<>();
-      for (Measurement round : finding.rounds()) {
-        bySubject.computeIfAbsent(round.subject(), s -> new ArrayList<>()).add(round);
-      }
-      if (finding.what().startsWith("memory")) {
-        continue;
-      }
-      bySubject.forEach(
-          (subject, measured) -> {
-            Measurement median = Measurement.median(measured);
-            String label = shortened(finding.what()) + ": " + subject;
-            double rate = median.requestsPerSecond();
-            rates.add(new BarChart.Bar(label, rate, String.format("%,.0f/s", rate)));
-            latencies.add(
-                new BarChart.Bar(label, median.p99(), String.format("%.2f ms", median.p99())));
-          });
+    List<LoadScenario> all = scenarios.stream().map(this::scenario).toList();
+    int code = 0;
+    for (LoadScenario scenario : all) {
+      code = Math.max(code, search(scenario));
     }
-    return List.of(
-        new BarChart.Panel("requests a second (median round)", rates),
-        new BarChart.Panel("p99 in milliseconds (median round)", latencies));
+    return code;
   }
 
-  private static String shortened(String words) {
-    return words.length() <= 40 ? words : words.substring(0, 39) + "…";
+  private LoadScenario scenario(String name) {
+    return switch (name) {
+      case "collect" -> new CollectScenario(positions, riders);
+      case "fleet" -> new MixScenario(false, riders);
+      case "deliveries" -> new DeliveriesScenario();
+      case "missions" -> new MissionsScenario();
+      case "statements" -> new StatementsScenario(1_000);
+      case "day" -> new MixScenario(true, riders);
+      default ->
+          throw misused(
+              "--scenario "
+                  + name
+                  + ": there are collect, fleet, deliveries, missions, statements and day");
+    };
+  }
+
+  private RuntimeException misused(String why) {
+    return spec == null
+        ? new IllegalArgumentException(why)
+        : new ParameterException(spec.commandLine(), why);
+  }
+
+  private int search(LoadScenario scenario) throws IOException, InterruptedException {
+    StepGoals goals =
+        new StepGoals(p99 == null ? scenario.usualP99Millis() : p99, errors / 100, processor / 100);
+    Path work = ScratchFolder.create(targets.work(), "capacity-");
+    try {
+      CapacityReport report;
+      try (CapacityTarget target = targets.open(work)) {
+        report = run(scenario, goals, target);
+      }
+      return write(report.beside(peers(scenario, goals, work)));
+    } finally {
+      ScratchFolder.delete(work);
+    }
+  }
+
+  private CapacityReport run(LoadScenario scenario, StepGoals goals, CapacityTarget target)
+      throws IOException, InterruptedException {
+    tell(scenario.name() + ": " + scenario.data());
+    Map<String, String> facts = facts(target);
+    try (ResourceSampler sampler = new ResourceSampler(target);
+        StepRunner runner =
+            new StepRunner(target, scenario, goals, targets.means(), sampler, this::tell)) {
+      return new CapacityRun(target, scenario, goals, times(), runner, sampler, this::tell)
+          .run(facts);
+    }
+  }
+
+  private List<CapacityReport.Peer> peers(LoadScenario scenario, StepGoals goals, Path work)
+      throws IOException, InterruptedException {
+    List<CapacityReport.Peer> all = new ArrayList<>();
+    for (CapacityTarget.Kind kind : peers) {
+      try (CapacityTarget target = targets.start(kind, work);
+          ResourceSampler sampler = new ResourceSampler(target);
+          StepRunner runner =
+              new StepRunner(target, scenario, goals, targets.means(), sampler, this::tell)) {
+        LimitSearch.Found found =
+            new CapacityRun(target, scenario, goals, times(), runner, sampler, this::tell).limit();
+        all.add(new CapacityReport.Peer(kind.label(), found.units(), found.repeats()));
+      }
+    }
+    return all;
+  }
+
+  private CapacityRun.Times times() {
+    return new CapacityRun.Times(warmup, step, Math.max(1, repeats), hold.value().toMillis() / 1e3, FIRST);
+  }
+
+  private Map<String, String> facts(CapacityTarget target)
+      throws IOException, InterruptedException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("when", LocalDateTime.now(ZoneOffset.UTC).withNano(0) + " UTC");
+    facts.put(
+        "command",
+        "gilmok "
+            + (spec == null
+                ? "capacity"
+                : String.join(" ", spec.commandLine().getParseResult().originalArgs())));
+    facts.put("machine", Machine.describe());
+    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("processors of the server", Integer.toString(MachineTimes.processors(target.pid())));
+    facts.put("server", target.isOurs() ? target.client().get("/version").body().strip() : "");
+    facts.put("server's command line", commandLine(target.pid()));
+    facts.put("load", System.getProperty("java.vm.version") + ", this laboratory, commit "
+        + Revision.describe(Servers.root()));
+    facts.put(
+        "arrivals",
+        "an open loop: requests are due at equal distances, whatever the server does, over "
+            + targets.means().connections()
+            + " connections; latencies count from when a request was due");
+    return facts;
+  }
+
+  private static String commandLine(long pid) throws IOException {
+    Path file = Path.of("/proc", Long.toString(pid), "cmdline");
+    return Files.isReadable(file)
+        ? Files.readString(file).replace('\0', ' ').replaceAll("(?i)(key=)\\S+", "$1…").strip()
+        : "not on this machine";
+  }
+
+  private int write(CapacityReport report) throws IOException {
+    Path folder = out == null ? Servers.root().resolve("lab/results") : out;
+    Files.createDirectories(folder);
+    String file =
+        "capacity-"
+            + report.environment().scenario()
+            + "-"
+            + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneOffset.UTC));
+    Files.writeString(folder.resolve(file + ".json"), report.json());
+    Files.writeString(folder.resolve(file + ".html"), CapacityPage.render(report));
+    System.out.print(CapacityText.of(report));
+    System.out.printf(Locale.ROOT, "%n%s%n", folder.resolve(file + ".html"));
+    System.out.println(folder.resolve(file + ".json"));
+    boolean isVoid = !report.limit().voidness().isEmpty();
+    return isVoid ? VOID : report.isGood() ? 0 : 1;
+  }
+
+  private void tell(String line) {
+    System.err.println(line);
   }
 }

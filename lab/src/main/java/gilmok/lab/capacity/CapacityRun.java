@@ -1,267 +1,265 @@
 package gilmok.lab.capacity;
 
-import gilmok.lab.GcLog;
-import gilmok.lab.Subject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Measures all goals of the server in one run. Each comparison alternates between the servers in
- * rounds, so that changes of the machine affect both; the medians count.
+ * One search for a limit, from a server that is ready to a report: it warms the server up, finds
+ * the highest rate, asks what ends it, holds the safe rate, and goes beyond. Not thread-safe;
+ * blocks for minutes.
  */
 final class CapacityRun {
-  private static final int REST_WARMUP_SECONDS = 3;
-  private static final long HEAP_BYTES_WANTED = 512L << 20;
-  private static final List<String> SMALL_SEGMENTS =
-      List.of(
-          "--set", "collect.body-bytes-max=256KiB",
-          "--set", "log.group-bytes-max=1MiB",
-          "--set", "log.segment-bytes=2MiB");
+  /** The safe rate, as a part of the highest: room for one node more, or a busy neighbour. */
+  private static final double SAFE = 0.7;
 
-  private final Bench bench;
+  private static final double ABOVE = 1.12;
+  private static final double[] OVERLOADS = {1.5, 2};
+  private static final double AFTER = 0.5;
+  private static final int RECOVERY_SECONDS = 15;
+  private static final double ROUGH = 0.4;
+  private static final double FIFTH = 0.2;
+  private static final double MOVED = 0.1;
+  private static final double FEW_MILLIS = 1;
+  private static final double FEW_MEGA = 16;
+  private static final int STEP_WARMUP = 2;
+
+  private final CapacityTarget target;
+  private final LoadScenario scenario;
+  private final StepGoals goals;
   private final Times times;
-  private final Set<Part> parts;
+  private final StepRunner runner;
+  private final ResourceSampler sampler;
   private final Consumer<String> progress;
-  private final List<Finding> findings = new ArrayList<>();
-  private double highestRate;
+  private final List<Step> steps = new ArrayList<>();
 
-  /** The parts of the table. */
-  enum Part {
-    ONE,
-    PINNED,
-    FIFTY,
-    WEBFLUX,
-    P99
-  }
+  /**
+   * How long everything takes, in seconds.
+   *
+   * @param warmup of the server, by load
+   * @param step the measured part of a step
+   * @param repeats of the highest rate
+   * @param hold of the safe rate
+   * @param first the units a second of the first step
+   */
+  record Times(double warmup, double step, int repeats, double hold, double first) {}
 
-  /** The seconds of each measurement and of the warm-ups before it, and the number of rounds. */
-  record Times(double seconds, double warmup, double webfluxWarmup, int rounds) {}
-
-  CapacityRun(Bench bench, Times times, Set<Part> parts, Consumer<String> progress) {
-    this.bench = bench;
+  CapacityRun(
+      CapacityTarget target,
+      LoadScenario scenario,
+      StepGoals goals,
+      Times times,
+      StepRunner runner,
+      ResourceSampler sampler,
+      Consumer<String> progress) {
+    this.target = target;
+    this.scenario = scenario;
+    this.goals = goals;
     this.times = times;
-    this.parts = parts;
+    this.runner = runner;
+    this.sampler = sampler;
     this.progress = progress;
   }
 
-  List<Finding> run() throws IOException, InterruptedException {
-    if (parts.contains(Part.ONE) || parts.contains(Part.WEBFLUX)) {
-      one();
-    }
-    if (parts.contains(Part.PINNED)) {
-      pinned();
-    }
-    if (parts.contains(Part.FIFTY)) {
-      fifty();
-    }
-    if (parts.contains(Part.P99)) {
-      p99();
-    }
-    return findings;
+  /** The limit alone, as of a peer. */
+  LimitSearch.Found limit() throws IOException, InterruptedException {
+    progress.accept("warming " + target.name() + " for " + Math.round(times.warmup) + " s");
+    runner.warm(times.warmup);
+    return new LimitSearch(this::step, times.repeats).find(times.first);
   }
 
-  private void one() throws IOException, InterruptedException {
-    progress.accept("one position a request, 256 connections, closed loop");
-    List<String> names = new ArrayList<>(List.of(Bench.GILMOK));
-    if (parts.contains(Part.ONE)) {
-      names.add(Bench.BARE);
-    }
-    if (parts.contains(Part.WEBFLUX)) {
-      names.add(Bench.WEBFLUX);
-    }
-    Compared compared = compare(names, 1, false);
-    List<Measurement> own = compared.of(Bench.GILMOK);
-    Measurement median = Measurement.median(own);
-    highestRate = median.requestsPerSecond();
-    if (parts.contains(Part.ONE)) {
-      ratio("one position a request, fsynced, against bare", compared, Bench.BARE, 0.8);
-    }
-    if (parts.contains(Part.WEBFLUX)) {
-      ratio("against WebFlux, which stores nothing", compared, Bench.WEBFLUX, 6);
-    }
-    memory(compared);
+  /** All of it; the peers are left out. */
+  CapacityReport run(Map<String, String> facts) throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    scenario.prepare(target.client());
+    LedgerLook before = LedgerLook.of(target);
+    LimitSearch.Found found = limit();
+    List<Suspects.Suspect> cause = cause(found);
+    double safe = Math.floor(SAFE * found.units());
+    CapacityReport.Hold hold = found.units() == 0 ? noHold(found) : hold(safe);
+    List<CapacityReport.Overload> overloads = overloads(found.units());
+    return new CapacityReport(
+        new CapacityReport.Environment(
+            scenario.name(), scenario.unit(), scenario.data(), goals, facts),
+        new CapacityReport.Limit(
+            found.units(), found.above(), safe, found.repeats(), cause, voidness(found, hold)),
+        List.copyOf(steps),
+        hold,
+        overloads,
+        account(before),
+        List.of(),
+        ResourceSeries.of(sampler.since(began)));
   }
 
-  private void ratio(String what, Compared compared, String other, double reach) {
-    Measurement own = Measurement.median(compared.of(Bench.GILMOK));
-    Measurement base = Measurement.median(compared.of(other));
-    double ratio = own.requestsPerSecond() / base.requestsPerSecond();
-    List<Measurement> rounds = new ArrayList<>(compared.of(Bench.GILMOK));
-    rounds.addAll(compared.of(other));
-    findings.add(
-        Finding.of(
-            what,
-            String.format("at least %.1f times", reach),
-            String.format(
-                "%.2f times: %,.0f/s and %,.0f/s",
-                ratio, own.requestsPerSecond(), base.requestsPerSecond()),
-            ratio >= reach,
-            rounds));
-  }
-
-  private void memory(Compared compared) {
-    GcLog collections = compared.collections;
-    if (collections == null || collections.pauses() == 0) {
-      return;
-    }
-    findings.add(
-        Finding.of(
-            "memory while doing so",
-            "a 512 MiB heap suffices (here: " + bench.heap() + ")",
-            String.format(
-                "at most %,d MiB after a collection, %,d MiB resident; %.0f bytes allocated a"
-                    + " request; %d pauses, longest %.1f ms, %.0f ms in all",
-                collections.heapAfterMax() >> 20,
-                compared.residentBytesMax >> 20,
-                (double) collections.allocatedBytes() / Math.max(1, compared.accepted),
-                collections.pauses(),
-                collections.pauseMillisMax(),
-                collections.pauseMillis()),
-            collections.heapAfterMax() < HEAP_BYTES_WANTED,
-            compared.of(Bench.GILMOK)));
-  }
-
-  private void pinned() throws IOException, InterruptedException {
-    progress.accept("one position a request, server on processor 0, load on processor 1");
-    Compared compared = compare(List.of(Bench.GILMOK, Bench.BARE), 1, true);
-    Measurement own = Measurement.median(compared.of(Bench.GILMOK));
-    Measurement bare = Measurement.median(compared.of(Bench.BARE));
-    findings.add(
-        Finding.of(
-            "the same, pinned to one core, load on the other",
-            "at least 40,000/s, aim for 55,000",
-            String.format(
-                "%,.0f/s (bare: %,.0f/s)", own.requestsPerSecond(), bare.requestsPerSecond()),
-            own.requestsPerSecond() >= 40_000,
-            compared.all()));
-  }
-
-  private void fifty() throws IOException, InterruptedException {
-    progress.accept("fifty positions a request, 256 connections, closed loop");
-    Compared compared = compare(List.of(Bench.GILMOK, Bench.BARE), 50, false);
-    Measurement own = Measurement.median(compared.of(Bench.GILMOK));
-    Measurement bare = Measurement.median(compared.of(Bench.BARE));
-    findings.add(
-        Finding.of(
-            "fifty a request, fsynced",
-            "at least 900,000 positions/s, aim for 1,200,000",
-            String.format(
-                "%,.0f positions/s (bare: %,.0f)",
-                own.report().positionsPerSecond(), bare.report().positionsPerSecond()),
-            own.report().positionsPerSecond() >= 900_000,
-            compared.all()));
-    memory(compared);
-  }
-
-  private void p99() throws IOException, InterruptedException {
-    try (Subject gilmok = bench.start(Bench.GILMOK, false, List.of())) {
-      warm(gilmok, 1, false);
-      if (highestRate == 0) {
-        highestRate = bench.load(gilmok, closed(1, false)).requestsPerSecond();
-      }
-      openLoop(gilmok, "p99 at half of the highest rate, open loop", 5);
-    }
-    try (Subject gilmok = bench.start(Bench.GILMOK, false, SMALL_SEGMENTS)) {
-      warm(gilmok, 1, false);
-      openLoop(gilmok, "the same while segments roll (2 MiB segments)", 10);
-    }
-  }
-
-  private void openLoop(Subject gilmok, String what, double reach)
+  private Step step(String what, double units, boolean isRough)
       throws IOException, InterruptedException {
-    double rate = Math.floor(highestRate / 2);
-    progress.accept(String.format("%s: %,.0f/s", what, rate));
-    List<Measurement> rounds = new ArrayList<>();
-    for (int round = 0; round < times.rounds; round++) {
-      rounds.add(
-          bench.load(gilmok, new Bench.Load(1, rate, REST_WARMUP_SECONDS, times.seconds, false)));
-    }
-    Measurement median = Figures.middle(rounds, Measurement::p99);
-    findings.add(
-        Finding.of(
-            what,
-            String.format("under %.0f ms", reach),
-            String.format(
-                "%.2f ms at %,.0f/s (p50 %.2f, p99.9 %.2f, max %.1f; p99 of the worst second"
-                    + " %.2f)",
-                median.p99(),
-                rate,
-                median.report().p50(),
-                median.report().latency("p99.9"),
-                median.report().max(),
-                median.report().worstSecondP99Millis()),
-            median.p99() < reach,
-            rounds));
+    double seconds = isRough ? Math.max(2, ROUGH * times.step) : times.step;
+    return add(
+        runner.step(
+            what, units, new StepRunner.Span(isRough ? 1 : STEP_WARMUP, seconds, false)));
   }
 
-  /** Starts the servers, warms them up, measures them in turn and stops them. */
-  private Compared compare(List<String> names, int positions, boolean pinned)
+  private Step add(Step step) {
+    steps.add(step);
+    return step;
+  }
+
+  /** A step a little above the limit, in which everything that could be full is looked at. */
+  private List<Suspects.Suspect> cause(LimitSearch.Found found)
       throws IOException, InterruptedException {
-    List<Subject> subjects = new ArrayList<>();
-    Compared compared = new Compared();
-    try {
-      for (String name : names) {
-        Subject subject = bench.start(name, pinned, List.of());
-        subjects.add(subject);
-        compared.accepted += warm(subject, positions, pinned);
-      }
-      for (int round = 0; round < times.rounds; round++) {
-        for (Subject subject : subjects) {
-          compared.add(bench.load(subject, closed(positions, pinned)));
-        }
-      }
-      Subject own = subjects.getFirst();
-      compared.collections = bench.collections(own);
-      compared.residentBytesMax = own.residentBytesMax();
-      compared.accepted /= positions;
-    } finally {
-      for (Subject subject : subjects) {
-        subject.close();
-      }
+    double rate = found.units() == 0 ? found.above() : Math.max(found.above(), ABOVE * found.units());
+    Step above =
+        add(runner.step("above", rate, new StepRunner.Span(STEP_WARMUP, times.step, false)));
+    List<Suspects.Suspect> all = Suspects.of(runner.seen(), above, goals);
+    progress.accept("what ends it is " + all.getFirst().line());
+    return all;
+  }
+
+  private CapacityReport.Hold hold(double units) throws IOException, InterruptedException {
+    progress.accept(
+        String.format(
+            Locale.ROOT, "holding %,.0f %s/s for %.0f s", units, scenario.unit(), times.hold));
+    Step step =
+        add(
+            runner.step(
+                "hold", Math.max(1, units), new StepRunner.Span(STEP_WARMUP, times.hold, false)));
+    List<ResourceSample> seen = runner.seen().samples();
+    int fifth = Math.max(1, (int) (FIFTH * seen.size()));
+    Map<String, Double> first = window(seen.subList(0, Math.min(fifth, seen.size())));
+    Map<String, Double> last = window(seen.subList(Math.max(0, seen.size() - fifth), seen.size()));
+    return new CapacityReport.Hold(
+        step, times.hold / 60, first, last, heapSlope(seen), moved(first, last));
+  }
+
+  /** Without a rate there is nothing to hold. */
+  private CapacityReport.Hold noHold(LimitSearch.Found found) {
+    return new CapacityReport.Hold(
+        steps.getLast(), 0, Map.of(), Map.of(), 0, List.of(nothingHeld(found)));
+  }
+
+  private String nothingHeld(LimitSearch.Found found) {
+    return String.format(
+        Locale.ROOT, "no rate held, down to %,.0f %s/s", found.above(), scenario.unit());
+  }
+
+  /** What a part of the hold looked like: medians of its seconds. */
+  private static Map<String, Double> window(List<ResourceSample> seen) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("answers/s", median(seen, sample -> sample.latencies().getTotalCount()));
+    figures.put(
+        "p99 ms", median(seen, sample -> sample.latencies().getValueAtPercentile(99) / 1e6));
+    figures.put("heap after gc MB", median(seen, CapacityRun::heap));
+    return figures;
+  }
+
+  private static double heap(ResourceSample sample) {
+    double bytes = sample.metrics().sum("gilmok_heap_after_gc_bytes", "");
+    return Double.isNaN(bytes) ? 0 : bytes / 1e6;
+  }
+
+  private static double median(
+      List<ResourceSample> seen, java.util.function.ToDoubleFunction<ResourceSample> of) {
+    return CapacityReport.Range.of(seen.stream().mapToDouble(of).toArray()).median();
+  }
+
+  /** By least squares, in MB a minute. */
+  private static double heapSlope(List<ResourceSample> seen) {
+    double[] minutes =
+        seen.stream()
+            .mapToDouble(sample -> (sample.nanos() - seen.getFirst().nanos()) / 60e9)
+            .toArray();
+    double[] heaps = seen.stream().mapToDouble(CapacityRun::heap).toArray();
+    double meanX = java.util.Arrays.stream(minutes).average().orElse(0);
+    double meanY = java.util.Arrays.stream(heaps).average().orElse(0);
+    double over = 0;
+    double under = 0;
+    for (int i = 0; i < minutes.length; i++) {
+      over += (minutes[i] - meanX) * (heaps[i] - meanY);
+      under += (minutes[i] - meanX) * (minutes[i] - meanX);
     }
-    return compared;
+    return under > 0 ? over / under : 0;
   }
 
-  private Bench.Load closed(int positions, boolean pinned) {
-    return new Bench.Load(positions, 0, REST_WARMUP_SECONDS, times.seconds, pinned);
+  private static List<String> moved(Map<String, Double> first, Map<String, Double> last) {
+    List<String> moved = new ArrayList<>();
+    first.forEach(
+        (name, was) -> {
+          double is = last.getOrDefault(name, 0.0);
+          boolean isRate = name.equals("answers/s");
+          double few = isRate ? 0 : name.startsWith("p99") ? FEW_MILLIS : FEW_MEGA;
+          boolean isWorse = isRate ? is < (1 - MOVED) * was : is > (1 + MOVED) * was;
+          if (isWorse && Math.abs(is - was) > few) {
+            moved.add(String.format(Locale.ROOT, "%s: %,.1f, at first %,.1f", name, is, was));
+          }
+        });
+    return moved;
   }
 
-  /** Warms up a server; returns how many records the server under test has accepted by then. */
-  private long warm(Subject subject, int positions, boolean pinned)
+  private List<CapacityReport.Overload> overloads(double units)
       throws IOException, InterruptedException {
-    boolean webflux = subject.name().equals(Bench.WEBFLUX);
-    double seconds = webflux ? times.webfluxWarmup : times.warmup;
-    progress.accept("warming " + subject.name() + " for " + Figures.whole(seconds) + " s");
-    Measurement warmed =
-        bench.load(subject, new Bench.Load(positions, 0, Math.max(0, seconds - 2), 2, pinned));
-    return subject.name().equals(Bench.GILMOK) ? warmed.report().positionsAccepted() : 0;
+    List<CapacityReport.Overload> all = new ArrayList<>();
+    if (units == 0) {
+      return all;
+    }
+    for (double factor : OVERLOADS) {
+      Step step;
+      HealthWatch.Health health;
+      try (HealthWatch watch = new HealthWatch(target.url())) {
+        step =
+            add(
+                runner.step(
+                    "overload",
+                    factor * units,
+                    new StepRunner.Span(STEP_WARMUP, times.step, true)));
+        health = watch.health();
+      }
+      all.add(
+          new CapacityReport.Overload(
+              factor, step, step.rates().units() / units, health, recovery(units)));
+      progress.accept("health while overloaded: " + health.text());
+    }
+    return all;
   }
 
-  /** The rounds of one comparison, by server. */
-  private static final class Compared {
-    private final Map<String, List<Measurement>> rounds = new LinkedHashMap<>();
-    private @Nullable GcLog collections;
-    private long residentBytesMax;
-    private long accepted;
+  /** Seconds from the end of an overload until a second kept the p99; negative if none did. */
+  private double recovery(double units) throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    Step _ =
+        add(
+            runner.step(
+                "recovery",
+                AFTER * units,
+                new StepRunner.Span(0, RECOVERY_SECONDS, true)));
+    return sampler.since(began).samples().stream()
+        .filter(sample -> sample.latencies().getTotalCount() > 0)
+        .filter(sample -> sample.latencies().getValueAtPercentile(99) / 1e6 <= goals.p99Millis())
+        .mapToDouble(sample -> (sample.nanos() - began) / 1e9)
+        .findFirst()
+        .orElse(-1);
+  }
 
-    void add(Measurement measured) {
-      rounds.computeIfAbsent(measured.subject(), name -> new ArrayList<>()).add(measured);
-      accepted +=
-          measured.subject().equals(Bench.GILMOK) ? measured.report().positionsAccepted() : 0;
+  private String voidness(LimitSearch.Found found, CapacityReport.Hold hold) {
+    if (found.units() == 0) {
+      return nothingHeld(found);
     }
+    return hold.step().voidness();
+  }
 
-    List<Measurement> of(String name) {
-      return rounds.getOrDefault(name, List.of());
-    }
-
-    List<Measurement> all() {
-      return rounds.values().stream().flatMap(List::stream).toList();
-    }
+  private CapacityReport.Account account(LedgerLook before)
+      throws IOException, InterruptedException {
+    long acknowledged = runner.acknowledged();
+    long unanswered =
+        steps.stream()
+            .flatMap(step -> step.errors().entrySet().stream())
+            .filter(error -> error.getKey().endsWith("unanswered"))
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    LedgerLook after = LedgerLook.after(target, before.stored() + acknowledged);
+    return new CapacityReport.Account(
+        acknowledged, after.stored() - before.stored(), unanswered, after.residue());
   }
 }

@@ -1,5 +1,6 @@
 package gilmok.lab.firehose;
 
+import gilmok.lab.options.Span;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -15,6 +15,14 @@ public interface LoadExchange {
     return response.status() / 100 == 2 ? null : "status " + response.status();
   }
 
+  /**
+   * Whether a response is a refusal that the run expects. It is counted apart, is no error, and ends
+   * the exchange; its latency is not measured.
+   */
+  default boolean isRefusal(Response response) {
+    return false;
+  }
+
   /** Whether another request follows, after a good response. */
   default boolean hasMore() {
     return false;

@@ -41,6 +41,9 @@ final class LoadLane {
   private boolean armed;
   private boolean closing;
 
+  /** Whether an exchange was due while every connection waited for the server. */
+  private boolean isHeldUp;
+
   private record Ready(LoadExchange exchange, long fromNanos) {}
 
   LoadLane(EventLoop loop, LoadPlan plan, Workload workload, Tally tally) {
@@ -121,14 +124,19 @@ final class LoadLane {
   void answered(Connection connection, LoadExchange exchange, long fromNanos, Response response) {
     underWay--;
     long now = System.nanoTime();
-    String wrong = exchange.check(response);
-    tally.answered(now - fromNanos, wrong, response);
+    boolean isRefused = exchange.isRefusal(response);
+    String wrong = isRefused ? null : exchange.check(response);
     // The rate of a closed loop is that of the responses inside the window.
     long counted = plan.open() ? fromNanos : now;
-    if (window.measures(counted)) {
-      tally.measure(now - fromNanos, window.second(counted));
+    if (isRefused) {
+      tally.refused(window.measures(counted));
+    } else {
+      tally.answered(now - fromNanos, wrong, response);
+      if (window.measures(counted)) {
+        tally.measure(now - fromNanos, window.second(counted));
+      }
     }
-    boolean goesOn = wrong == null && exchange.hasMore() && !closing;
+    boolean goesOn = wrong == null && !isRefused && exchange.hasMore() && !closing;
     if (plan.open()) {
       if (goesOn) {
         ready.addFirst(new Ready(exchange, now));
@@ -148,16 +156,22 @@ final class LoadLane {
     while (!ready.isEmpty() || (next < dueCount && due(next) <= now)) {
       Connection connection = idle.poll();
       if (connection == null) {
+        isHeldUp = true;
         return;
       }
       Ready first = ready.poll();
       if (first != null) {
         send(connection, first.exchange, first.fromNanos);
       } else {
-        begin(connection, due(next));
+        long due = due(next);
+        if (!isHeldUp && window.measures(due)) {
+          tally.sentLate(now - due);
+        }
+        begin(connection, due);
       }
       connection.flush();
     }
+    isHeldUp = false;
     arm();
   }
 
@@ -205,7 +219,8 @@ final class LoadLane {
   /** Ends the lane; requests in flight count as unanswered. */
   void close() {
     closing = true;
-    tally.error("unanswered", underWay + ready.size() + Math.max(0, dueCount - next));
+    tally.error("unanswered", underWay + ready.size());
+    tally.neverSent(Math.max(0, dueCount - next));
     connections.forEach(Connection::close);
     ended.complete(tally);
   }

@@ -36,7 +36,7 @@ public record LoadReport(
   static LoadReport of(RunResult result, int positions, List<PositionsWorkload> lanes) {
     LoadPlan plan = result.plan();
     Usage used = result.used();
-    long accepted = lanes.stream().mapToLong(PositionsWorkload::accepted).sum();
+    long accepted = lanes.stream().mapToLong(PositionsWorkload::acknowledged).sum();
     double perRequest = Math.max(1, result.perSecond() * result.wall());
     return new LoadReport(
         plan.open() ? "open" : "closed",

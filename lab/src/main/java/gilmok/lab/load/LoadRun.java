@@ -30,12 +30,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One load run: it connects, sends requests for the planned time, and waits for the last responses.
- * It may have a second flow beside the first, such as updates beside searches; both share its event
+ * It may have other flows beside the first, such as updates beside searches; all share its event
  * loops. It is run once.
  */
 public final class LoadRun {
@@ -101,9 +102,18 @@ public final class LoadRun {
     this(plan, _ -> workload);
   }
 
-  /** Adds a second flow, which lasts as long as the first. */
+  /** Adds another flow, which lasts as long as the first. */
   public LoadRun beside(LoadPlan plan, Workload workload) {
-    flows.add(new Flow(plan, _ -> workload, new ArrayList<>()));
+    return beside(plan, _ -> workload);
+  }
+
+  /**
+   * Adds another flow, which lasts as long as the first.
+   *
+   * @param workload the requests of a lane, by its number
+   */
+  public LoadRun beside(LoadPlan plan, IntFunction<Workload> workload) {
+    flows.add(new Flow(plan, workload, new ArrayList<>()));
     return this;
   }
 
@@ -127,6 +137,11 @@ public final class LoadRun {
   public LoadRun ofServer(long pid) {
     server = pid == 0 ? null : new ProcessorClock(pid);
     return this;
+  }
+
+  /** A histogram of latencies in nanoseconds, as runs have them. */
+  public static Histogram histogram() {
+    return Tally.histogram();
   }
 
   /** A recorder of latencies that another thread reads at intervals. */

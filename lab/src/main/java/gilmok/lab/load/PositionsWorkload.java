@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A workload of unique positions. Owned by one lane's event loop; its counts may be read after the
  * end.
  */
-public final class PositionsWorkload implements Workload, LoadExchange {
+public final class PositionsWorkload implements Workload, LoadExchange, Acknowledging {
   private static final byte[] ACCEPTED = Response.ascii("\"accepted\":");
   private static final byte[] DUPLICATES = Response.ascii("\"duplicates\":");
 
@@ -57,10 +57,11 @@ public final class PositionsWorkload implements Workload, LoadExchange {
     long taken = response.number(ACCEPTED);
     duplicates += Math.max(0, repeated);
     accepted += repeated == 0 ? Math.max(0, taken) : 0;
-    return repeated > 0 ? "duplicates" : taken == positions ? null : "not all accepted";
+    return repeated > 0 ? DUPLICATE : taken == positions ? null : "not all accepted";
   }
 
-  long accepted() {
+  @Override
+  public long acknowledged() {
     return accepted;
   }
 

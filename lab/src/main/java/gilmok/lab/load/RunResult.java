@@ -18,6 +18,7 @@ import org.HdrHistogram.Histogram;
  * @param errors the errors of the whole run, by kind; empty if there were none
  * @param used the processor time of the measured part
  * @param watched the increase of each watched counter in the measured part
+ * @param sent how the load itself did
  */
 public record RunResult(
     LoadPlan plan,
@@ -27,7 +28,34 @@ public record RunResult(
     long answered,
     Map<String, Long> errors,
     Usage used,
-    List<Double> watched) {
+    List<Double> watched,
+    Sent sent) {
+
+  /**
+   * How the load itself did: whether it asked for what was planned.
+   *
+   * @param lateness how late exchanges were sent although a connection was free, in nanoseconds;
+   *     those that waited for the server's answers are not in it
+   * @param neverSent exchanges that were due and not sent before the end
+   * @param refused expected refusals in the measured part
+   */
+  public record Sent(Histogram lateness, long neverSent, long refused) {
+    private static Sent of(List<Tally> tallies) {
+      Histogram lateness = Tally.histogram();
+      tallies.forEach(tally -> lateness.add(tally.lateness));
+      return new Sent(
+          lateness,
+          tallies.stream().mapToLong(Tally::neverSent).sum(),
+          tallies.stream().mapToLong(Tally::refused).sum());
+    }
+
+    /** The share of exchanges that were sent later than that, 0 to 1. */
+    public double lateShare(double millis) {
+      long all = lateness.getTotalCount();
+      long inTime = lateness.getCountBetweenValues(0, (long) (millis * 1e6));
+      return all == 0 ? 0 : 1 - (double) inTime / all;
+    }
+  }
 
   static RunResult of(LoadPlan plan, List<Tally> tallies, Usage used, List<Double> watched) {
     Histogram latencies = Tally.histogram();
@@ -50,7 +78,8 @@ public record RunResult(
         tallies.stream().mapToLong(Tally::answered).sum(),
         errors,
         used,
-        watched);
+        watched,
+        Sent.of(tallies));
   }
 
   /** Responses in the measured part. */
@@ -72,7 +101,7 @@ public record RunResult(
   public Map<String, Double> percentiles() {
     Map<String, Double> millis = new LinkedHashMap<>();
     millis.put("mean", latencies.getMean() / 1e6);
-    for (double percent : new double[] {50, 90, 99, 99.9}) {
+    for (double percent : new double[] {50, 90, 99, 99.9, 99.99}) {
       millis.put(("p" + percent).replace(".0", ""), percentile(percent));
     }
     millis.put("max", max());

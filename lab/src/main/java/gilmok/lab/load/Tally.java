@@ -19,6 +19,10 @@ final class Tally {
   private static final int KINDS_OF_ERRORS_MAX = 10;
 
   final Histogram latencies = histogram();
+
+  /** How late exchanges were sent for which a connection was free: the load's own fault. */
+  final Histogram lateness = histogram();
+
   final Map<String, Long> errors = new LinkedHashMap<>();
   final List<Histogram> seconds;
 
@@ -26,6 +30,8 @@ final class Tally {
   private final Histogram thisSecond = new Histogram(10_000L, LATENCY_NANOS_MAX, 2);
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+  private long refused;
+  private long neverSent;
   private long presentSecond;
   private long worstSecondP99;
 
@@ -88,6 +94,33 @@ final class Tally {
     if (second < seconds.size()) {
       seconds.get((int) second).recordValue(latency);
     }
+  }
+
+  /** Notes how late an exchange was sent although a connection was free. */
+  void sentLate(long nanos) {
+    lateness.recordValue(Math.clamp(nanos, 0, LATENCY_NANOS_MAX));
+  }
+
+  /** Counts an expected refusal. */
+  void refused(boolean isMeasured) {
+    refused += isMeasured ? 1 : 0;
+    answered.setRelease(answered.getPlain() + 1);
+  }
+
+  /** Counts exchanges that were due and not sent before the end; they make the run void. */
+  void neverSent(long exchanges) {
+    neverSent += exchanges;
+    error("never sent", exchanges);
+  }
+
+  /** Expected refusals of the measured part. */
+  long refused() {
+    return refused;
+  }
+
+  /** Exchanges that were due and not sent. */
+  long neverSent() {
+    return neverSent;
   }
 
   /** The highest p99 of any second, in nanoseconds. */

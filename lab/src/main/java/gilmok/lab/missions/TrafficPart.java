@@ -1,10 +1,10 @@
 package gilmok.lab.missions;
 
 import gilmok.lab.Subject;
-import gilmok.lab.capacity.BarChart;
-import gilmok.lab.capacity.Chapter;
-import gilmok.lab.capacity.Chapter.Verdict;
-import gilmok.lab.capacity.Figures;
+import gilmok.lab.report.BarChart;
+import gilmok.lab.report.Chapter;
+import gilmok.lab.report.Chapter.Verdict;
+import gilmok.lab.report.Figures;
 import gilmok.lab.load.LoadRun;
 import gilmok.lab.load.RunResult;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package gilmok.lab.options;
 
 import gilmok.lab.Servers;
-import gilmok.lab.capacity.Chapter;
-import gilmok.lab.capacity.Machine;
-import gilmok.lab.capacity.Revision;
+import gilmok.lab.report.Chapter;
+import gilmok.lab.report.Machine;
+import gilmok.lab.report.Revision;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;

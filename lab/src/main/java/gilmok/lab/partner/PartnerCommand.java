@@ -1,7 +1,7 @@
 package gilmok.lab.partner;
 
 import gilmok.lab.firehose.Share;
-import gilmok.lab.firehose.Span;
+import gilmok.lab.options.Span;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;

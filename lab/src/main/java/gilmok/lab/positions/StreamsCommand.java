@@ -4,7 +4,7 @@ import gilmok.lab.LoadProcess;
 import gilmok.lab.ProcessorClock;
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
-import gilmok.lab.capacity.Figures;
+import gilmok.lab.report.Figures;
 import gilmok.lab.load.LoadReport;
 import gilmok.lab.options.ServerOptions;
 import gilmok.lab.options.Timing;

@@ -4,7 +4,7 @@ import gilmok.lab.LoadProcess;
 import gilmok.lab.ProcessorClock;
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Subject;
-import gilmok.lab.capacity.Figures;
+import gilmok.lab.report.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

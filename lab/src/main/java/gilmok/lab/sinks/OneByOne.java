@@ -2,7 +2,7 @@ package gilmok.lab.sinks;
 
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
-import gilmok.lab.capacity.Figures;
+import gilmok.lab.report.Figures;
 import gilmok.lab.load.LoadReport;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package gilmok.lab.start;
 
 import static gilmok.lab.start.Spread.fine;
 
-import gilmok.lab.capacity.BarChart;
-import gilmok.lab.capacity.Chapter;
+import gilmok.lab.report.BarChart;
+import gilmok.lab.report.Chapter;
 import gilmok.lab.start.MeasuredRequests.Figure;
 import java.util.ArrayList;
 import java.util.Comparator;

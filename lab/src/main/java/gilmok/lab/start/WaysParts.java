@@ -3,8 +3,8 @@ package gilmok.lab.start;
 import static gilmok.lab.start.Spread.fine;
 import static gilmok.lab.start.Spread.whole;
 
-import gilmok.lab.capacity.BarChart;
-import gilmok.lab.capacity.Chapter;
+import gilmok.lab.report.BarChart;
+import gilmok.lab.report.Chapter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

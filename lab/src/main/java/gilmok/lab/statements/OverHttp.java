@@ -1,9 +1,9 @@
 package gilmok.lab.statements;
 
 import gilmok.lab.Subject;
-import gilmok.lab.capacity.BarChart;
-import gilmok.lab.capacity.Chapter;
-import gilmok.lab.capacity.Chapter.Verdict;
+import gilmok.lab.report.BarChart;
+import gilmok.lab.report.Chapter;
+import gilmok.lab.report.Chapter.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package gilmok.lab.statements;
 
 import gilmok.lab.Subject;
-import gilmok.lab.capacity.BarChart;
-import gilmok.lab.capacity.Chapter;
+import gilmok.lab.report.BarChart;
+import gilmok.lab.report.Chapter;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

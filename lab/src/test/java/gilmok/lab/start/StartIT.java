@@ -2,7 +2,7 @@ package gilmok.lab.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.lab.capacity.Chapter;
+import gilmok.lab.report.Chapter;
 import java.io.DataInputStream;
 import java.lang.classfile.ClassFile;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package gilmok.lab.statements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.lab.capacity.Chapter;
+import gilmok.lab.report.Chapter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

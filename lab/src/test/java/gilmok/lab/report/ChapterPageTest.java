@@ -1,4 +1,4 @@
-package gilmok.lab.capacity;
+package gilmok.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

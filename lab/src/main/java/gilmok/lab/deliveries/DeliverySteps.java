@@ -1,23 +1,55 @@
 package gilmok.lab.deliveries;
 
+import gilmok.lab.load.Acknowledging;
 import gilmok.lab.load.LoadExchange;
 import gilmok.lab.load.Requests;
 import gilmok.lab.load.Response;
+import gilmok.lab.load.Workload;
 import org.jspecify.annotations.Nullable;
 
 /** One delivery with its five steps. Owned by its lane. */
-final class Scenario implements LoadExchange {
+public final class DeliverySteps implements LoadExchange {
   /** The number of steps. */
-  static final int STEPS = 5;
+  public static final int COUNT = 5;
+
+  private static final int SHOPS = 1000;
 
   private static final String[] ROUTES = {"", "accept", "assign", "pickup", "complete"};
   private static final int[] STATUSES = {201, 200, 200, 200, 200};
   private static final byte[] ID = Response.ascii("\"id\":\"");
 
+  /** Whole deliveries, one after the other; counts the steps that were taken. */
+  private static final class Lane implements Workload, Acknowledging {
+    private final String run;
+    private final String key;
+    private final int step;
+    private long number;
+    private long taken;
+
+    private Lane(String run, String key, int lane, int lanes) {
+      this.run = run;
+      this.key = key;
+      this.step = lanes;
+      this.number = lane;
+    }
+
+    @Override
+    public LoadExchange next() {
+      number += step;
+      return new DeliverySteps(run, key, SHOPS, number, () -> taken++);
+    }
+
+    @Override
+    public long acknowledged() {
+      return taken;
+    }
+  }
+
   private final String run;
   private final String key;
   private final int shops;
   private final long number;
+  private final Runnable taken;
   private @Nullable String id;
   private int step;
 
@@ -27,11 +59,27 @@ final class Scenario implements LoadExchange {
    * @param run separates this run's orders from those of another
    * @param shops of how many shops this run's orders are
    */
-  Scenario(String run, String key, int shops, long number) {
+  DeliverySteps(String run, String key, int shops, long number) {
+    this(run, key, shops, number, () -> {});
+  }
+
+  private DeliverySteps(String run, String key, int shops, long number, Runnable taken) {
     this.run = run;
     this.key = key;
     this.shops = shops;
     this.number = number;
+    this.taken = taken;
+  }
+
+  /**
+   * Deliveries of one lane, one after the other.
+   *
+   * @param run separates this run's orders from those of another
+   * @param lane its number
+   * @param lanes how many there are
+   */
+  public static Workload of(String run, String key, int lane, int lanes) {
+    return new Lane(run, key, lane, lanes);
   }
 
   @Override
@@ -74,11 +122,12 @@ final class Scenario implements LoadExchange {
       return "step " + step + ": status " + response.status();
     }
     step++;
+    taken.run();
     return null;
   }
 
   @Override
   public boolean hasMore() {
-    return step < STEPS;
+    return step < COUNT;
   }
 }

@@ -1,4 +1,4 @@
-package gilmok.lab.capacity;
+package gilmok.lab.report;
 
 import gilmok.lab.Shell;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package gilmok.lab.capacity;
+package gilmok.lab.report;
 
 import java.util.Comparator;
 import java.util.List;

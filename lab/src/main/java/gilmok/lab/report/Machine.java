@@ -1,4 +1,4 @@
-package gilmok.lab.capacity;
+package gilmok.lab.report;
 
 import java.io.IOException;
 import java.nio.file.Files;

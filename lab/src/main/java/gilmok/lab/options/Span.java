@@ -1,4 +1,4 @@
-package gilmok.lab.firehose;
+package gilmok.lab.options;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

@@ -39,7 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
       "",
       "The second takes 40 seconds."
     })
-public final class ScenarioCommand implements Callable<Integer> {
+public final class DeliveriesCommand implements Callable<Integer> {
   private static final int DRAIN_SECONDS = 30;
 
   @Mixin private LoadOptions options = new LoadOptions();
@@ -81,7 +81,7 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (rate < Scenario.STEPS) {
+    if (rate < DeliverySteps.COUNT) {
       throw options.misused("rate: 5 or more");
     }
     if (shops < 1) {
@@ -90,10 +90,10 @@ public final class ScenarioCommand implements Callable<Integer> {
     if (journal != null && options.serverPid() == 0) {
       throw options.misused("--journal needs --server-pid");
     }
-    LoadPlan plan = options.plan(rate / Scenario.STEPS, ramp, 1, 1, DRAIN_SECONDS);
+    LoadPlan plan = options.plan(rate / DeliverySteps.COUNT, ramp, 1, 1, DRAIN_SECONDS);
     String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     AtomicLong number = new AtomicLong();
-    Workload begun = () -> new Scenario(run, key.strip(), shops, number.getAndIncrement());
+    Workload begun = () -> new DeliverySteps(run, key.strip(), shops, number.getAndIncrement());
     LoadRun load = new LoadRun(plan, begun).ofServer(options.serverPid());
     try (MinuteJournal minutes = journal()) {
       load.telling(

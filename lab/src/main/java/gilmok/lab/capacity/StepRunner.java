@@ -1,0 +1,222 @@
+package gilmok.lab.capacity;
+
+import gilmok.lab.load.Acknowledging;
+import gilmok.lab.load.LoadExchange;
+import gilmok.lab.load.LoadPlan;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.Response;
+import gilmok.lab.load.RunResult;
+import gilmok.lab.load.Workload;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a scenario to a target at a rate, and says what came of it. Not thread-safe; blocks. */
+final class StepRunner implements AutoCloseable {
+  private static final Duration DRAIN = Duration.ofSeconds(10);
+  private static final int BUSY = 503;
+  private static final int TOO_FAST = 429;
+
+  private final CapacityTarget target;
+  private final LoadScenario scenario;
+  private final StepGoals goals;
+  private final Means means;
+  private final ResourceSampler sampler;
+  private final Consumer<String> progress;
+  private final List<LoadFlow> flows;
+  private final EventLoopGroup loops;
+  private final List<Long> readings = new ArrayList<>();
+  private long acknowledged;
+  private int runs;
+
+  /**
+   * What the load has.
+   *
+   * @param connections to the server, of all flows together
+   * @param threads its event loops
+   */
+  record Means(int connections, int threads) {}
+
+  /**
+   * How long a step lasts, in seconds, and whether refusals are no errors in it.
+   *
+   * @param warmup load at the same rate before
+   * @param seconds the measured part
+   * @param isOverload whether the server may refuse
+   */
+  record Span(double warmup, double seconds, boolean isOverload) {}
+
+  StepRunner(
+      CapacityTarget target,
+      LoadScenario scenario,
+      StepGoals goals,
+      Means means,
+      ResourceSampler sampler,
+      Consumer<String> progress) {
+    this.target = target;
+    this.scenario = scenario;
+    this.goals = goals;
+    this.means = means;
+    this.sampler = sampler;
+    this.progress = progress;
+    this.flows = scenario.flows(target.key());
+    this.loops = LoadRun.loops(means.threads);
+  }
+
+  /** Asks as fast as it is answered, which shows the server's compiler what there is. */
+  void warm(double seconds) throws IOException, InterruptedException {
+    Ran _ = run(0, new Span(0, seconds, true));
+  }
+
+  /** A run's results, and the workloads that made it, by flow. */
+  private record Ran(List<RunResult> results, List<List<Workload>> lanes) {}
+
+  /**
+   * Makes one step.
+   *
+   * @param units what is asked a second, in the scenario's unit
+   */
+  Step step(String what, double units, Span span) throws IOException, InterruptedException {
+    Ran ran = run(units / scenario.unitsEach(flows), span);
+    Step step = describe(what, ran);
+    progress.accept(step.line(scenario.unit()));
+    return step;
+  }
+
+  /** The records that the server acknowledged in all steps, those of the warm-up included. */
+  long acknowledged() {
+    return acknowledged;
+  }
+
+  /** What was seen in the measured part of the last step. */
+  SampleSpan seen() {
+    int count = readings.size();
+    return sampler.between(
+        readings.get(count - 2) - TimeUnit.SECONDS.toNanos(1),
+        readings.get(count - 1) + TimeUnit.SECONDS.toNanos(1));
+  }
+
+  private Ran run(double rate, Span span) throws IOException, InterruptedException {
+    String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + runs++;
+    List<List<Workload>> all = new ArrayList<>();
+    LoadRun load = null;
+    for (LoadFlow flow : flows) {
+      List<Workload> lanes = new ArrayList<>();
+      for (int lane = 0; lane < means.threads; lane++) {
+        lanes.add(flow.lanes().lane(lane, means.threads, run));
+      }
+      all.add(lanes);
+      IntFunction<Workload> of = lane -> span.isOverload ? refusable(lanes.get(lane)) : lanes.get(lane);
+      LoadPlan plan = plan(flow, rate, span);
+      load = load == null ? new LoadRun(plan, of) : load.beside(plan, of);
+    }
+    if (load == null) {
+      throw new IllegalStateException("a scenario without flows");
+    }
+    List<RunResult> results =
+        load.on(loops)
+            .ofServer(target.pid())
+            .recording(sampler.latencies())
+            .watching(List.of(this::noteTime))
+            .runAll();
+    Ran ran = new Ran(results, all);
+    acknowledged += acknowledgedBy(ran);
+    return ran;
+  }
+
+  private LoadPlan plan(LoadFlow flow, double rate, Span span) {
+    int connections =
+        Math.max(means.threads, (int) Math.round(means.connections * flow.share()));
+    return new LoadPlan(
+        List.of(target.address()),
+        connections,
+        rate * flow.share(),
+        Duration.ZERO,
+        nanos(span.warmup),
+        nanos(span.seconds),
+        0,
+        means.threads,
+        1,
+        DRAIN);
+  }
+
+  private static Duration nanos(double seconds) {
+    return Duration.ofNanos((long) (seconds * 1e9));
+  }
+
+  /** Called at the begin and at the end of the measured part. */
+  private double noteTime() {
+    readings.add(System.nanoTime());
+    return 0;
+  }
+
+  private Step describe(String what, Ran ran) {
+    StepTotals totals = new StepTotals();
+    for (int i = 0; i < flows.size(); i++) {
+      totals.add(flows.get(i), ran.results.get(i), flows.size() > 1);
+    }
+    return totals.step(
+        what,
+        ran.results.getFirst().used(),
+        goals,
+        acknowledgedBy(ran),
+        MachineTimes.processors(target.pid()));
+  }
+
+  private static long acknowledgedBy(Ran ran) {
+    return ran.lanes.stream()
+        .flatMap(List::stream)
+        .filter(Acknowledging.class::isInstance)
+        .mapToLong(lane -> ((Acknowledging) lane).acknowledged())
+        .sum();
+  }
+
+  private static Workload refusable(Workload workload) {
+    return new Workload() {
+      @Override
+      public LoadExchange next() {
+        return refusable(workload.next());
+      }
+
+      @Override
+      public Response response() {
+        return workload.response();
+      }
+    };
+  }
+
+  private static LoadExchange refusable(LoadExchange exchange) {
+    return new LoadExchange() {
+      @Override
+      public byte[] request() {
+        return exchange.request();
+      }
+
+      @Override
+      public @Nullable String check(Response response) {
+        return exchange.check(response);
+      }
+
+      @Override
+      public boolean isRefusal(Response response) {
+        return response.status() == BUSY || response.status() == TOO_FAST;
+      }
+
+      @Override
+      public boolean hasMore() {
+        return exchange.hasMore();
+      }
+    };
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
+  }
+}
