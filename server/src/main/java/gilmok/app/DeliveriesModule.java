@@ -46,7 +46,8 @@ final class DeliveriesModule implements Drainable {
    * @param page shows a customer's page
    * @return whether riders' actions have moved deliveries; null if this part is switched off
    */
-  static Performance.@Nullable Applied start(ServerContext context, @Nullable Positions positions, CustomerPage page)
+  static Performance.@Nullable Applied start(
+      ServerContext context, @Nullable Positions positions, CustomerPage page)
       throws IOException, InterruptedException {
     if (!context.config.has(Part.DELIVERIES)) {
       Deliveries.leftOff(context.node.log(), context.meters);

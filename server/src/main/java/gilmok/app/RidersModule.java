@@ -130,8 +130,7 @@ final class RidersModule {
                 context.random,
                 context.loops,
                 context.meters));
-    Performance performance =
-        new Performance(config, sources, jobs, context.offloads);
+    Performance performance = new Performance(config, sources, jobs, context.offloads);
     context.ends(performance);
     context.ends(jobs);
     context.answers(performance.routes());

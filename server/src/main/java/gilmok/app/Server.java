@@ -53,8 +53,7 @@ public final class Server implements WarmableServer {
     context.answers(LoginRoutes.all(login, context.keys, context.clock, context.offloads));
     Positions positions = PositionsModule.start(context);
     Consumer<UploadFollowup> uploads = CollectModule.start(context, positions);
-    Performance.Applied applied =
-        DeliveriesModule.start(context, positions, context.pages::track);
+    Performance.Applied applied = DeliveriesModule.start(context, positions, context.pages::track);
     runSheets = RunSheetModule.start(context, positions, lender);
     RidersModule.start(context, runSheets, applied, uploads);
     LedgerModule.start(context);

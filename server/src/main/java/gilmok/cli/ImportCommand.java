@@ -137,7 +137,9 @@ final class ImportCommand extends CliCommand implements Callable<Integer> {
       return;
     }
     for (String file : files) {
-      if (Files.exists(rejects) && Files.exists(Path.of(file)) && Files.isSameFile(rejects, Path.of(file))) {
+      if (Files.exists(rejects)
+          && Files.exists(Path.of(file))
+          && Files.isSameFile(rejects, Path.of(file))) {
         throw wronglyAsked("--rejects " + rejects + " is read, too: name another file");
       }
     }

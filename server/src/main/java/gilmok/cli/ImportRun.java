@@ -51,6 +51,7 @@ final class ImportRun implements AutoCloseable {
 
   /** Files of rejects that this run has begun: those of several sources may be one. */
   private final Set<Path> begunRejects = new HashSet<>();
+
   private final Thread hook;
 
   /**
@@ -154,8 +155,7 @@ final class ImportRun implements AutoCloseable {
    * @param position how far the source was read with it
    * @param least how far the server's log had come before
    */
-  private record Sent(
-      ImportBatch batch, String position, long least, Future<Answered> replies) {}
+  private record Sent(ImportBatch batch, String position, long least, Future<Answered> replies) {}
 
   /**
    * What the server has said of a batch's parts.
@@ -171,11 +171,7 @@ final class ImportRun implements AutoCloseable {
    * Sends everything, some batches at a time, so that they share the commits of the storage. What
    * is noted is always a beginning of the source.
    */
-  private void send(
-      String dataset,
-      ImportSource source,
-      Notes notes,
-      ImportTotals totals)
+  private void send(String dataset, ImportSource source, Notes notes, ImportTotals totals)
       throws IOException, InterruptedException {
     AtomicLong read = new AtomicLong(totals.read());
     AtomicLong retries = new AtomicLong();

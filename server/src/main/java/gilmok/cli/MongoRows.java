@@ -80,7 +80,8 @@ final class MongoRows implements ImportRows {
                 .applyConnectionString(where)
                 .build());
     try {
-      List<String> there = client.getDatabase(database).listCollectionNames().into(new ArrayList<>());
+      List<String> there =
+          client.getDatabase(database).listCollectionNames().into(new ArrayList<>());
       if (!there.contains(collection)) {
         throw new CommandFailure(
             "the database %s has no collection %s; it has %s"

@@ -148,7 +148,8 @@ final class TextFile implements AutoCloseable {
     stream.reset();
     isPacked = first == 0x1f && second == 0x8b;
     if ((first == 0xff && second == 0xfe) || (first == 0xfe && second == 0xff)) {
-      throw new CommandFailure("the file is UTF-16; make it UTF-8, as iconv -f UTF-16 -t UTF-8 does");
+      throw new CommandFailure(
+          "the file is UTF-16; make it UTF-8, as iconv -f UTF-16 -t UTF-8 does");
     }
     InputStream plain = isPacked ? new WholeGzip(stream) : stream;
     BufferedReader reader =

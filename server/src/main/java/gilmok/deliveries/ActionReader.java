@@ -100,8 +100,8 @@ final class ActionReader implements Follower.Taker {
   }
 
   /**
-   * Whether an import has brought it, as its attribute {@link #IMPORTED} says. What it did is in the
-   * history of its delivery, which was imported, too.
+   * Whether an import has brought it, as its attribute {@link #IMPORTED} says. What it did is in
+   * the history of its delivery, which was imported, too.
    */
   private boolean isOfThePast() {
     if (!view.has(EventField.ATTRIBUTES)) {

@@ -132,8 +132,7 @@ public final class JobRoutes {
         () ->
             jobs.end(job.id())
                 ? Answer.empty(204)
-                : Answer.refused(
-                    Refusal.NOT_FOUND, "id", "there is no such job, or not any more"));
+                : Answer.refused(Refusal.NOT_FOUND, "id", "there is no such job, or not any more"));
   }
 
   /** The answer to a request that becomes a job: 202 with its id. Blocks until it is durable. */
@@ -141,7 +140,8 @@ public final class JobRoutes {
       throws IOException, InterruptedException {
     return switch (jobs.submit(kind, request, keyId)) {
       case Jobs.Submission.Accepted job ->
-          Answer.json(202, new JsonBuffer().ascii("{\"job\":\"").ascii(job.id()).ascii("\"}").copy());
+          Answer.json(
+              202, new JsonBuffer().ascii("{\"job\":\"").ascii(job.id()).ascii("\"}").copy());
       case Jobs.Submission.Full _ -> Answer.of(Refusal.BUSY);
       case Jobs.Submission.Share(int count) ->
           Answer.refused(

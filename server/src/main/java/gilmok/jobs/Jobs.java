@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All jobs, each in a file of the data folder; one at a time is worked on, the oldest first but the
- * keys by turns, by a thread of low priority. A part that fails is tried again for some minutes; then the job has
- * failed, and the next begins. Thread-safe; {@link #submit} and {@link #end} block.
+ * keys by turns, by a thread of low priority. A part that fails is tried again for some minutes;
+ * then the job has failed, and the next begins. Thread-safe; {@link #submit} and {@link #end}
+ * block.
  */
 public final class Jobs implements Drainable {
   private static final Logger LOG = System.getLogger("gilmok.jobs");
@@ -35,6 +36,7 @@ public final class Jobs implements Drainable {
 
   /** A key may have this part of the jobs that wait. */
   private static final int KEY_PART = 4;
+
   private static final String SUFFIX = ".job";
 
   private final JobsConfig config;

@@ -96,8 +96,7 @@ record DayOfRiders(
       throws IOException, InterruptedException {
     EventView view = new EventView();
     int[] read = {0};
-    long begin =
-        days.values().stream().mapToLong(RiderDay::positionsFrom).min().orElse(span.from);
+    long begin = days.values().stream().mapToLong(RiderDay::positionsFrom).min().orElse(span.from);
     long first = log.sequenceAt(Math.max(begin, span.from - BEFORE_MILLIS));
     new LogScan(log, "a measuring of performance", log.durable())
         .read(

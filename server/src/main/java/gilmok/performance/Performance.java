@@ -86,16 +86,11 @@ public final class Performance implements Drainable, Warmable {
   }
 
   private static DayOfRiders measuring(PerformanceConfig config, Sources sources) {
-    return new DayOfRiders(
-        config, sources.history, sources.log, sources.planner, sources.clock);
+    return new DayOfRiders(config, sources.history, sources.log, sources.planner, sources.clock);
   }
 
   /** The routes, whose longer questions those jobs answer, which have this {@link #kind}. */
-  public Performance(
-      PerformanceConfig config,
-      Sources sources,
-      Jobs jobs,
-      Offloads offloads) {
+  public Performance(PerformanceConfig config, Sources sources, Jobs jobs, Offloads offloads) {
     clock = sources.clock;
     applied = sources.applied;
     ofUploads = offloads.of("indicators", "uploads get no indicators", 2 * UPLOADS_MAX, null);

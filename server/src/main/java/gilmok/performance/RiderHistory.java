@@ -19,8 +19,8 @@ public interface RiderHistory {
   }
 
   /**
-   * The deliveries that somebody rode for between two times, in no order; and those before that
-   * the same rider had without a break until then, which belong to the same tour.
+   * The deliveries that somebody rode for between two times, in no order; and those before that the
+   * same rider had without a break until then, which belong to the same tour.
    *
    * @param most how many at most; if there are more, {@link IOException}
    */

@@ -133,7 +133,8 @@ final class ImportMongoIT {
     assertThat(list).contains("\"orderId\":\"" + first.toHexString() + "\"");
     JsonNode items = server.get("/v1/exports/deliveries").json().path("items");
     JsonNode one =
-        items.valueStream()
+        items
+            .valueStream()
             .filter(item -> item.path("status").asString().equals("COMPLETED"))
             .findFirst()
             .orElseThrow();

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What goes wrong with an import, or would: damaged files, another server, what phones had sent. */
+/**
+ * What goes wrong with an import, or would: damaged files, another server, what phones had sent.
+ */
 @Tag("process")
 final class TransferTroubleIT {
   private static final String DECLARED =
@@ -163,12 +165,17 @@ final class TransferTroubleIT {
         .isEqualTo(1);
     List<String> lines = Files.readAllLines(rejects);
     assertThat(lines).hasSize(2);
-    assertThat(new tools.jackson.databind.ObjectMapper().readTree(lines.getFirst()).path("record").asString())
+    assertThat(
+            new tools.jackson.databind.ObjectMapper()
+                .readTree(lines.getFirst())
+                .path("record")
+                .asString())
         .isEqualTo(bad);
 
     assertThat(run(server, "import", "statement-entries", first, "--rejects", first)).isEqualTo(2);
     assertThat(first).content().startsWith(head);
-    assertThat(run(server, "import", "statement-entries", first, "--rejects", folder.resolve("no/x")))
+    assertThat(
+            run(server, "import", "statement-entries", first, "--rejects", folder.resolve("no/x")))
         .isEqualTo(2);
     assertThat(err.toString()).contains("there is no folder").doesNotContain("\tat ");
     Path twice = file("twice.csv", "id,riderId,at,kind,amount,amount\n");
@@ -191,11 +198,16 @@ final class TransferTroubleIT {
 
     // As a run has left it that had begun before the folder was another, or was put back.
     Files.writeString(noted, state.formatted(port, "otherotherot", 1));
-    Files.writeString(noted, Files.readString(noted).replace("\"position\":\"\"", "\"position\":\"0 0\""));
+    Files.writeString(
+        noted, Files.readString(noted).replace("\"position\":\"\"", "\"position\":\"0 0\""));
     assertThat(run(server, "import", "statement-entries", file)).isEqualTo(1);
     assertThat(err.toString()).contains("has another data folder than the one");
 
-    Files.writeString(noted, state.formatted(port, node, 1_000_000_000).replace("\"position\":\"\"", "\"position\":\"0 0\""));
+    Files.writeString(
+        noted,
+        state
+            .formatted(port, node, 1_000_000_000)
+            .replace("\"position\":\"\"", "\"position\":\"0 0\""));
     assertThat(run(server, "import", "statement-entries", file)).isEqualTo(1);
     assertThat(err.toString()).contains("of an earlier time").contains("--again");
     assertThat(run(server, "import", "statement-entries", file, "--again")).isZero();
@@ -221,7 +233,9 @@ final class TransferTroubleIT {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     try (RunningServer next = RunningServer.start(elsewhere)) {
       assertThat(run(next, "import", "all", exported)).as(out + "" + err).isZero();
-      assertThat(out.toString()).contains("all as it was exported").doesNotContain("keeps other values");
+      assertThat(out.toString())
+          .contains("all as it was exported")
+          .doesNotContain("keeps other values");
       Program.await(() -> next.metric("gilmok_deliveries_lag_records") == 0);
       for (String id : List.of(moved, ignored, early)) {
         assertThat(next.get("/v1/deliveries/" + id).body())
@@ -260,8 +274,7 @@ final class TransferTroubleIT {
     String id =
         server.post("/v1/deliveries", DeliveryRig.order(order)).json().path("id").asString();
     assertThat(server.post("/v1/deliveries/" + id + "/accept", "").status()).isEqualTo(200);
-    assertThat(
-            server.post("/v1/deliveries/" + id + "/assign", "{\"riderId\":\"r-1\"}").status())
+    assertThat(server.post("/v1/deliveries/" + id + "/assign", "{\"riderId\":\"r-1\"}").status())
         .isEqualTo(200);
     return id;
   }

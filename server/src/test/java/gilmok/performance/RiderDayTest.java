@@ -152,8 +152,7 @@ final class RiderDayTest {
 
   @Test
   void underWay_hasLastedUntilNow() throws Exception {
-    RiderDay live =
-        new RiderDay(CONFIG, DAY, DAY + Duration.ofDays(1).toMillis(), at(30));
+    RiderDay live = new RiderDay(CONFIG, DAY, DAY + Duration.ofDays(1).toMillis(), at(30));
     live.add(new RiddenDelivery("r", step(0), step(1), at(20), null, null, null, null, null));
     live.begin();
     assertThat(live.end(null).of(Measure.BUSY_SECONDS)).isEqualTo(10 * 60);

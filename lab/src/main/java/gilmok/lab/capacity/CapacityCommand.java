@@ -6,7 +6,6 @@ import gilmok.lab.options.Span;
 import gilmok.lab.report.Machine;
 import gilmok.lab.report.Revision;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -226,7 +225,8 @@ public final class CapacityCommand implements Callable<Integer> {
   }
 
   private CapacityRun.Times times() {
-    return new CapacityRun.Times(warmup, step, Math.max(1, repeats), hold.value().toMillis() / 1e3, FIRST);
+    return new CapacityRun.Times(
+        warmup, step, Math.max(1, repeats), hold.value().toMillis() / 1e3, FIRST);
   }
 
   private Map<String, String> facts(CapacityTarget target)
@@ -244,8 +244,11 @@ public final class CapacityCommand implements Callable<Integer> {
     facts.put("processors of the server", Integer.toString(MachineTimes.processors(target.pid())));
     facts.put("server", target.isOurs() ? target.client().get("/version").body().strip() : "");
     facts.put("server's command line", commandLine(target.pid()));
-    facts.put("load", System.getProperty("java.vm.version") + ", this laboratory, commit "
-        + Revision.describe(Servers.root()));
+    facts.put(
+        "load",
+        System.getProperty("java.vm.version")
+            + ", this laboratory, commit "
+            + Revision.describe(Servers.root()));
     facts.put(
         "arrivals",
         "an open loop: requests are due at equal distances, whatever the server does, over "
@@ -268,7 +271,8 @@ public final class CapacityCommand implements Callable<Integer> {
         "capacity-"
             + report.environment().scenario()
             + "-"
-            + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneOffset.UTC));
+            + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
+                .format(LocalDateTime.now(ZoneOffset.UTC));
     Files.writeString(folder.resolve(file + ".json"), report.json());
     Files.writeString(folder.resolve(file + ".html"), CapacityPage.render(report));
     System.out.print(CapacityText.of(report));

@@ -107,7 +107,8 @@ final class CapacityPage {
 
   private static void steps(StringBuilder page, CapacityReport report) {
     page.append("<h2>Latency by rate</h2>\n").append(LinePlot.render(byRate(report)));
-    page.append("<h2>Every step</h2>\n<table><tr><th>step</th><th>offered/s</th><th>answered/s</th>");
+    page.append(
+        "<h2>Every step</h2>\n<table><tr><th>step</th><th>offered/s</th><th>answered/s</th>");
     PERCENTILES.forEach(name -> page.append("<th>").append(name).append("</th>"));
     page.append(
         "<th>left late</th><th>server</th><th>load</th><th>others</th><th>goals</th></tr>\n");
@@ -117,8 +118,7 @@ final class CapacityPage {
               "<tr><td>%s</td><td>%,.0f</td><td>%,.0f</td>",
               step.what(), step.rates().offered(), step.rates().achieved()));
       PERCENTILES.forEach(
-          name ->
-              page.append(text("<td>%.2f</td>", step.latencyMillis().getOrDefault(name, 0.0))));
+          name -> page.append(text("<td>%.2f</td>", step.latencyMillis().getOrDefault(name, 0.0))));
       page.append(
           text(
               "<td>%.2f %%</td><td>%.2f</td><td>%.2f</td><td>%.2f</td>%s</tr>%n",
@@ -242,8 +242,9 @@ final class CapacityPage {
             account.unanswered(),
             account.residue()));
     if (!report.peers().isEmpty()) {
-      page.append("<h2>Beside others</h2>\n<table><tr><th>server</th><th>limit</th><th>this is"
-          + "</th></tr>\n");
+      page.append(
+          "<h2>Beside others</h2>\n<table><tr><th>server</th><th>limit</th><th>this is"
+              + "</th></tr>\n");
       for (CapacityReport.Peer peer : report.peers()) {
         page.append(
             text(
@@ -263,8 +264,7 @@ final class CapacityPage {
             .sorted(Comparator.comparingDouble(step -> step.rates().offered()))
             .toList();
     List<Double> places = steps.stream().map(step -> step.rates().offered()).toList();
-    String axis =
-        places.isEmpty() ? "" : text("exchanges/s, to %,.0f", places.getLast());
+    String axis = places.isEmpty() ? "" : text("exchanges/s, to %,.0f", places.getLast());
     List<LinePlot.Line> latencies = new ArrayList<>();
     for (String name : List.of("p99", "p90", "p50")) {
       // A step far beyond the limit would flatten all others.
@@ -295,7 +295,15 @@ final class CapacityPage {
     panels.add(panel(all, places, axis, "answers a second", "answers/s", "refusals/s"));
     panels.add(panel(all, places, axis, "milliseconds", "p99 ms", "p50 ms"));
     panels.add(
-        panel(all, places, axis, "processors", "cores busy", "cores server", "cores load", "cores stolen"));
+        panel(
+            all,
+            places,
+            axis,
+            "processors",
+            "cores busy",
+            "cores server",
+            "cores load",
+            "cores stolen"));
     panels.add(
         panel(
             all,
@@ -310,8 +318,18 @@ final class CapacityPage {
             "cores loops",
             "cores gc",
             "cores compiler"));
-    panels.add(panel(all, places, axis, "forced writes, ms", "fsync ms", "commit ms", "database ms"));
-    panels.add(panel(all, places, axis, "share of the time", "fsync share", "commit share", "pause share", "lock wait s/s"));
+    panels.add(
+        panel(all, places, axis, "forced writes, ms", "fsync ms", "commit ms", "database ms"));
+    panels.add(
+        panel(
+            all,
+            places,
+            axis,
+            "share of the time",
+            "fsync share",
+            "commit share",
+            "pause share",
+            "lock wait s/s"));
     panels.add(panel(all, places, axis, "MB", "heap after gc MB"));
     panels.add(panel(all, places, axis, "MB/s", "disk MB/s", "network MB/s"));
     panels.add(panel(all, places, axis, "requests in flight", "in flight"));
@@ -320,7 +338,11 @@ final class CapacityPage {
   }
 
   private static LinePlot.Panel panel(
-      Map<String, List<Double>> all, List<Double> places, String axis, String title, String... names) {
+      Map<String, List<Double>> all,
+      List<Double> places,
+      String axis,
+      String title,
+      String... names) {
     return new LinePlot.Panel(
         title,
         axis,

@@ -144,8 +144,7 @@ record CapacityReport(
 
   /** The same report with other servers' limits. */
   CapacityReport beside(List<Peer> others) {
-    return new CapacityReport(
-        environment, limit, steps, hold, overloads, account, others, series);
+    return new CapacityReport(environment, limit, steps, hold, overloads, account, others, series);
   }
 
   String json() {

@@ -99,8 +99,7 @@ final class CapacityRun {
       throws IOException, InterruptedException {
     double seconds = isRough ? Math.max(2, ROUGH * times.step) : times.step;
     return add(
-        runner.step(
-            what, units, new StepRunner.Span(isRough ? 1 : STEP_WARMUP, seconds, false)));
+        runner.step(what, units, new StepRunner.Span(isRough ? 1 : STEP_WARMUP, seconds, false)));
   }
 
   private Step add(Step step) {
@@ -111,7 +110,8 @@ final class CapacityRun {
   /** A step a little above the limit, in which everything that could be full is looked at. */
   private List<Suspects.Suspect> cause(LimitSearch.Found found)
       throws IOException, InterruptedException {
-    double rate = found.units() == 0 ? found.above() : Math.max(found.above(), ABOVE * found.units());
+    double rate =
+        found.units() == 0 ? found.above() : Math.max(found.above(), ABOVE * found.units());
     Step above =
         add(runner.step("above", rate, new StepRunner.Span(STEP_WARMUP, times.step, false)));
     List<Suspects.Suspect> all = Suspects.of(runner.seen(), above, goals);
@@ -229,11 +229,7 @@ final class CapacityRun {
   private double recovery(double units) throws IOException, InterruptedException {
     long began = System.nanoTime();
     Step _ =
-        add(
-            runner.step(
-                "recovery",
-                AFTER * units,
-                new StepRunner.Span(0, RECOVERY_SECONDS, true)));
+        add(runner.step("recovery", AFTER * units, new StepRunner.Span(0, RECOVERY_SECONDS, true)));
     return sampler.since(began).samples().stream()
         .filter(sample -> sample.latencies().getTotalCount() > 0)
         .filter(sample -> sample.latencies().getValueAtPercentile(99) / 1e6 <= goals.p99Millis())

@@ -67,7 +67,8 @@ final class CapacityTarget implements AutoCloseable {
   static CapacityTarget running(URI url, String key) throws IOException, InterruptedException {
     if (!"http".equals(url.getScheme()) || url.getHost() == null) {
       throw new IOException(
-          url + ": the load speaks HTTP without TLS; name the server's own port, as"
+          url
+              + ": the load speaks HTTP without TLS; name the server's own port, as"
               + " http://127.0.0.1:8080");
     }
     CapacityTarget target = new CapacityTarget("server", url, key, null);

@@ -11,8 +11,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.core.JacksonException;
 
@@ -47,7 +47,10 @@ public final class CompareRunsCommand implements Callable<Integer> {
    * @param higherIsBetter as of a rate
    */
   record Figure(
-      String name, CapacityReport.Range before, CapacityReport.Range after, boolean higherIsBetter) {
+      String name,
+      CapacityReport.Range before,
+      CapacityReport.Range after,
+      boolean higherIsBetter) {
     double change() {
       return before.median() == 0 ? 0 : after.median() / before.median() - 1;
     }
@@ -88,8 +91,8 @@ public final class CompareRunsCommand implements Callable<Integer> {
           before + " is of " + scenario + ", " + after + " of " + b.environment().scenario());
     }
     if (!a.environment().goals().equals(b.environment().goals())) {
-      System.out.println("The goals differ: " + a.environment().goals() + ", then "
-          + b.environment().goals());
+      System.out.println(
+          "The goals differ: " + a.environment().goals() + ", then " + b.environment().goals());
     }
     List<Figure> figures = figures(a, b);
     figures.forEach(figure -> System.out.println(figure.line()));
@@ -132,7 +135,9 @@ public final class CompareRunsCommand implements Callable<Integer> {
                   figures.add(
                       new Figure(
                           String.format(
-                              Locale.ROOT, "accepted at %.0f %%, of the limit", 100 * overload.factor()),
+                              Locale.ROOT,
+                              "accepted at %.0f %%, of the limit",
+                              100 * overload.factor()),
                           about(overload.goodput()),
                           about(other.goodput()),
                           true)));
@@ -160,8 +165,7 @@ public final class CompareRunsCommand implements Callable<Integer> {
     try {
       return CapacityReport.read(Files.readString(file));
     } catch (JacksonException unreadable) {
-      throw misused(
-          file + " is no report of gilmok capacity: " + unreadable.getOriginalMessage());
+      throw misused(file + " is no report of gilmok capacity: " + unreadable.getOriginalMessage());
     }
   }
 

@@ -13,7 +13,8 @@ import gilmok.lab.load.Workload;
  * @param units what one exchange counts for, as fifty positions
  * @param lanes makes the workload of each lane
  */
-record LoadFlow(String name, Priority priority, double share, int requests, int units, Lanes lanes) {
+record LoadFlow(
+    String name, Priority priority, double share, int requests, int units, Lanes lanes) {
   /** Makes the workload of one lane of the load. */
   @FunctionalInterface
   interface Lanes {

@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the machine has done so far, as the kernel counts it. Linux only; zeros elsewhere. Immutable.
+ * What the machine has done so far, as the kernel counts it. Linux only; zeros elsewhere.
+ * Immutable.
  *
  * @param busySeconds of all processors
  * @param stolenSeconds in which the host gave the processors to others
@@ -61,8 +62,7 @@ record MachineTimes(
         .filter(line -> line.contains(":") && !line.strip().startsWith("lo:"))
         .map(line -> line.substring(line.indexOf(':') + 1).strip().split("\\s+"))
         .filter(fields -> fields.length > SENT - 1)
-        .mapToDouble(
-            fields -> Double.parseDouble(fields[0]) + Double.parseDouble(fields[SENT - 1]))
+        .mapToDouble(fields -> Double.parseDouble(fields[0]) + Double.parseDouble(fields[SENT - 1]))
         .sum();
   }
 

@@ -50,8 +50,7 @@ record MissionsScenario() implements LoadScenario {
         1,
         (lane, of, _) ->
             new MadeRequests(
-                number ->
-                    Requests.get(MissionsData.path(number), key, "Accept-Encoding: gzip"),
+                number -> Requests.get(MissionsData.path(number), key, "Accept-Encoding: gzip"),
                 200,
                 lane,
                 of,

@@ -34,8 +34,7 @@ final class ResourceSeries {
       }
       row(
           columns,
-          new SampleSpan(
-              List.of(samples.get(i - 1), now), all.processors(), all.ofMachine()),
+          new SampleSpan(List.of(samples.get(i - 1), now), all.processors(), all.ofMachine()),
           (now.nanos() - samples.getFirst().nanos()) / 1e9);
     }
     return columns;
@@ -62,10 +61,7 @@ final class ResourceSeries {
     put(columns, "fsync share", span.rate("gilmok_log_fsync_seconds_sum", ""));
     put(columns, "commit ms", MILLIS * span.mean("gilmok_documents_commit_seconds", ""));
     put(columns, "commit share", span.rate("gilmok_documents_commit_seconds_sum", ""));
-    put(
-        columns,
-        "database ms",
-        MILLIS * span.mean("gilmok_documents_mongo_command_seconds", ""));
+    put(columns, "database ms", MILLIS * span.mean("gilmok_documents_mongo_command_seconds", ""));
     put(columns, "pause share", span.rate("jvm_gc_pause_seconds_sum", ""));
     put(columns, "lock wait s/s", span.rate("gilmok_lock_wait_seconds_sum", ""));
     put(columns, "heap after gc MB", span.last("gilmok_heap_after_gc_bytes", "") / MEGA);

@@ -34,7 +34,8 @@ record StatementsScenario(int entries) implements LoadScenario {
 
   @Override
   public String data() {
-    return "statements of one month, %,d entries each, of %d riders in turn".formatted(entries, RIDERS);
+    return "statements of one month, %,d entries each, of %d riders in turn"
+        .formatted(entries, RIDERS);
   }
 
   @Override
@@ -43,7 +44,8 @@ record StatementsScenario(int entries) implements LoadScenario {
       for (int from = 0; from < entries; from += BATCH) {
         LabClient.good(
             "entries",
-            client.post("/v1/statement-entries", body(rider, from, Math.min(entries, from + BATCH))));
+            client.post(
+                "/v1/statement-entries", body(rider, from, Math.min(entries, from + BATCH))));
       }
     }
   }

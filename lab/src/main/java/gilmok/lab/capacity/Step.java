@@ -56,11 +56,7 @@ record Step(
    * @param acknowledged records that the server acknowledged, in the whole step
    */
   record Load(
-      double lateShare,
-      double lateP99Millis,
-      long neverSent,
-      long duplicates,
-      long acknowledged) {}
+      double lateShare, double lateP99Millis, long neverSent, long duplicates, long acknowledged) {}
 
   /** Processors used by the server, the load and everybody else. */
   record Cores(double server, double load, double others) {}

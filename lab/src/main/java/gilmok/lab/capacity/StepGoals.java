@@ -39,8 +39,7 @@ record StepGoals(double p99Millis, double errorShare, double processorShare) {
     }
     if (load.duplicates() > 0) {
       why.add(
-          String.format(
-              Locale.ROOT, "%,d new records were taken for repeats", load.duplicates()));
+          String.format(Locale.ROOT, "%,d new records were taken for repeats", load.duplicates()));
     }
     return String.join("; ", why);
   }

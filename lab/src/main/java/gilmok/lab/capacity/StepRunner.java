@@ -112,7 +112,8 @@ final class StepRunner implements AutoCloseable {
         lanes.add(flow.lanes().lane(lane, means.threads, run));
       }
       all.add(lanes);
-      IntFunction<Workload> of = lane -> span.isOverload ? refusable(lanes.get(lane)) : lanes.get(lane);
+      IntFunction<Workload> of =
+          lane -> span.isOverload ? refusable(lanes.get(lane)) : lanes.get(lane);
       LoadPlan plan = plan(flow, rate, span);
       load = load == null ? new LoadRun(plan, of) : load.beside(plan, of);
     }
@@ -131,8 +132,7 @@ final class StepRunner implements AutoCloseable {
   }
 
   private LoadPlan plan(LoadFlow flow, double rate, Span span) {
-    int connections =
-        Math.max(means.threads, (int) Math.round(means.connections * flow.share()));
+    int connections = Math.max(means.threads, (int) Math.round(means.connections * flow.share()));
     return new LoadPlan(
         List.of(target.address()),
         connections,

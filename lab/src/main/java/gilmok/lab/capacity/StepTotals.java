@@ -82,8 +82,7 @@ final class StepTotals {
             neverSent,
             duplicates,
             acknowledged);
-    Step.Cores cores =
-        new Step.Cores(used.serverCores(), used.ownCores(), used.otherCores());
+    Step.Cores cores = new Step.Cores(used.serverCores(), used.ownCores(), used.otherCores());
     return new Step(
         what,
         rates,

@@ -92,7 +92,8 @@ final class Suspects {
    */
   static List<Suspect> of(SampleSpan span, Step step, StepGoals goals) {
     if (!span.isKnown()) {
-      return List.of(new Suspect(Resource.UNKNOWN, 1, "the step was too short to look at anything"));
+      return List.of(
+          new Suspect(Resource.UNKNOWN, 1, "the step was too short to look at anything"));
     }
     List<Suspect> all =
         Stream.of(
@@ -191,8 +192,7 @@ final class Suspects {
     double mean = MILLIS * span.mean("gilmok_documents_mongo_command_seconds", "");
     double used = span.most("gilmok_documents_mongo_connections_used", "");
     double most = span.most("gilmok_documents_mongo_connections_max", "");
-    double part =
-        waited(span, "mongo") + waited(span, "mongo-connection");
+    double part = waited(span, "mongo") + waited(span, "mongo-connection");
     boolean isSlow = mean > FORCE_PART * goals.p99Millis();
     return new Suspect(
         Resource.DATABASE,
@@ -282,7 +282,8 @@ final class Suspects {
     return new Suspect(
         Resource.WRITER,
         most / ONE_THREAD,
-        text("the busiest thread but the event loops is %s, %.0f %% of a processor",
+        text(
+            "the busiest thread but the event loops is %s, %.0f %% of a processor",
             busiest, 100 * most));
   }
 

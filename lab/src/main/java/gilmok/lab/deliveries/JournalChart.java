@@ -43,8 +43,7 @@ final class JournalChart {
                         panel.columns.stream()
                             .map(
                                 name ->
-                                    new LinePlot.Line(
-                                        name, columns.getOrDefault(name, List.of())))
+                                    new LinePlot.Line(name, columns.getOrDefault(name, List.of())))
                             .toList()))
             .toList());
   }

@@ -16,8 +16,8 @@ public interface LoadExchange {
   }
 
   /**
-   * Whether a response is a refusal that the run expects. It is counted apart, is no error, and ends
-   * the exchange; its latency is not measured.
+   * Whether a response is a refusal that the run expects. It is counted apart, is no error, and
+   * ends the exchange; its latency is not measured.
    */
   default boolean isRefusal(Response response) {
     return false;

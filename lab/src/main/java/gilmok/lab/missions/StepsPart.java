@@ -2,12 +2,12 @@ package gilmok.lab.missions;
 
 import gilmok.lab.LabClient;
 import gilmok.lab.Subject;
+import gilmok.lab.load.LoadRun;
+import gilmok.lab.load.RunResult;
 import gilmok.lab.report.BarChart;
 import gilmok.lab.report.Chapter;
 import gilmok.lab.report.Chapter.Verdict;
 import gilmok.lab.report.Figures;
-import gilmok.lab.load.LoadRun;
-import gilmok.lab.load.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,8 @@ public final class LinePlot {
   private static final int TITLE = 18;
   private static final int LEGEND = 15;
   private static final List<String> COLOURS =
-      List.of("#2a7f8e", "#c1572b", "#7b5ea7", "#5b8c3a", "#b8860b", "#8a8a8a", "#c2447c", "#34558b");
+      List.of(
+          "#2a7f8e", "#c1572b", "#7b5ea7", "#5b8c3a", "#b8860b", "#8a8a8a", "#c2447c", "#34558b");
 
   private LinePlot() {}
 

@@ -1,8 +1,8 @@
 package gilmok.lab.sinks;
 
 import gilmok.lab.Subject;
-import gilmok.lab.report.Figures;
 import gilmok.lab.load.LoadReport;
+import gilmok.lab.report.Figures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

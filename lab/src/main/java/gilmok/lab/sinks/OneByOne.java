@@ -2,8 +2,8 @@ package gilmok.lab.sinks;
 
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
-import gilmok.lab.report.Figures;
 import gilmok.lab.load.LoadReport;
+import gilmok.lab.report.Figures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -30,9 +30,7 @@ class CapacityReportTest {
   void isGood_somethingAcknowledgedIsMissing_isNot() {
     CapacityReport report = report(1_000, 10, 11, 12);
 
-    assertThat(
-            with(report, new CapacityReport.Account(10, 9, 0, 0)).isGood())
-        .isFalse();
+    assertThat(with(report, new CapacityReport.Account(10, 9, 0, 0)).isGood()).isFalse();
     assertThat(with(report, new CapacityReport.Account(10, 11, 1, 0)).isGood()).isTrue();
     assertThat(with(report, new CapacityReport.Account(10, 10, 0, 1)).isGood()).isFalse();
   }

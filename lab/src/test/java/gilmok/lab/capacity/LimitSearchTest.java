@@ -66,7 +66,8 @@ class LimitSearchTest {
   void find_aVoidStep_doesNotHold() throws Exception {
     LimitSearch.Found found =
         new LimitSearch(
-                (_, units, _) -> MadeSteps.step(units, 10, units > 3_000 ? "the load was late" : ""),
+                (_, units, _) ->
+                    MadeSteps.step(units, 10, units > 3_000 ? "the load was late" : ""),
                 1)
             .find(500);
 

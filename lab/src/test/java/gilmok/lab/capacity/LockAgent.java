@@ -84,8 +84,7 @@ public final class LockAgent {
                           method.methodName(),
                           method.methodType(),
                           method.flags().flagsMask() | AccessFlag.SYNCHRONIZED.mask(),
-                          body ->
-                              body.transformCode(method.code().orElseThrow(), new Sleeping()));
+                          body -> body.transformCode(method.code().orElseThrow(), new Sleeping()));
                     } else {
                       builder.with(element);
                     }

@@ -43,10 +43,7 @@ final class MadeSteps {
       before.add(line.substring(0, line.lastIndexOf(' ')) + " 0");
     }
     return new SampleSpan(
-        List.of(
-            sample(0, 0, before), sample(10, 10 * busyCores, List.of(metrics))),
-        2,
-        2);
+        List.of(sample(0, 0, before), sample(10, 10 * busyCores, List.of(metrics))), 2, 2);
   }
 
   private static ResourceSample sample(double second, double busy, List<String> metrics) {

@@ -15,8 +15,7 @@ class StepGoalsTest {
     assertThat(MadeSteps.GOALS.missed(RATES, 50, CORES, 2)).isEmpty();
     assertThat(MadeSteps.GOALS.missed(RATES, 50.1, CORES, 2))
         .containsExactly("p99 50.1 ms, over 50");
-    assertThat(
-            MadeSteps.GOALS.missed(new Step.Rates(100, 100, 0, 100, 0.001, 10), 1, CORES, 2))
+    assertThat(MadeSteps.GOALS.missed(new Step.Rates(100, 100, 0, 100, 0.001, 10), 1, CORES, 2))
         .containsExactly("errors 0.100 %, over 0.000");
     assertThat(MadeSteps.GOALS.missed(RATES, 1, CORES, 1))
         .containsExactly("processors 100 % used by the server, over 95");
@@ -30,7 +29,6 @@ class StepGoalsTest {
         .isEqualTo(
             "the load was late: 1.1 % of its requests left over 10.0 ms after they were due");
     assertThat(MadeSteps.GOALS.voidness(new Step.Load(0, 0, 1_000, 2, 0)))
-        .isEqualTo(
-            "1,000 requests were due and never sent; 2 new records were taken for repeats");
+        .isEqualTo("1,000 requests were due and never sent; 2 new records were taken for repeats");
   }
 }

@@ -32,9 +32,7 @@ class SuspectsTest {
     assertThat(
             named(
                     MadeSteps.span(
-                        0.5,
-                        "jvm_gc_max_data_size_bytes 100",
-                        "gilmok_heap_after_gc_bytes 90"))
+                        0.5, "jvm_gc_max_data_size_bytes 100", "gilmok_heap_after_gc_bytes 90"))
                 .resource())
         .isEqualTo(Resource.COLLECTOR);
   }

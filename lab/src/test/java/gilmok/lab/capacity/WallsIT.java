@@ -62,8 +62,7 @@ class WallsIT {
 
   @Test
   void smallHeap_isNamed() throws Exception {
-    Suspect named =
-        named(List.of(), "80m", SHORT_LOG, new CollectScenario(50, 100_000), 1_000_000);
+    Suspect named = named(List.of(), "80m", SHORT_LOG, new CollectScenario(50, 100_000), 1_000_000);
 
     assertThat(named.resource()).as(named.evidence()).isEqualTo(Resource.COLLECTOR);
   }
@@ -105,11 +104,7 @@ class WallsIT {
 
   /** What is named for a server that gets more than it can take. */
   private Suspect named(
-      List<String> before,
-      String heap,
-      List<String> arguments,
-      LoadScenario scenario,
-      double units)
+      List<String> before, String heap, List<String> arguments, LoadScenario scenario, double units)
       throws Exception {
     StepGoals goals = new StepGoals(scenario.usualP99Millis(), 0, 0.95);
     try (CapacityTarget target =
