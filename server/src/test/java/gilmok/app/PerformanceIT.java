@@ -241,7 +241,6 @@ final class PerformanceIT {
     assertThat(reply.json().path("from").asString()).isEqualTo(today);
     assertThat(reply.json().path("total").path("deliveries").isInt()).isTrue();
     String collects = server.key("{\"name\":\"c\",\"scopes\":[\"collect\"]}");
-    String more = "{\"agentId\":\"r-1\",\"actions\":[{\"at\":\"%sT00:00:01Z\",\"type\":\"tap\"}]}";
     assertThat(
             server
                 .send(
@@ -249,7 +248,8 @@ final class PerformanceIT {
                     "POST",
                     "/data/agents/actions",
                     "application/json",
-                    more.formatted(today))
+                    "{\"agentId\":\"r-1\",\"actions\":[{\"at\":\"%sT00:00:01Z\",\"type\":\"tap\"}]}"
+                        .formatted(today))
                 .body())
         .as("a key that may not read is shown nothing")
         .isEqualTo("{\"success\":true}");

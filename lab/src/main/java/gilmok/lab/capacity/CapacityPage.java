@@ -62,7 +62,8 @@ final class CapacityPage {
     CapacityReport.Range p99 = limit.range(Step::p99);
     CapacityReport.Range cost = limit.range(Step::secondsPerMillion);
     page.append(
-        text(
+        String.format(
+            Locale.ROOT,
             "<b>%,.0f %s a second</b> with p99 %.1f ms (%.1f to %.1f in %d repeats, which achieved"
                 + " %,.0f to %,.0f/s); %,.0f/s did not hold.<br>What ends it: <b>%s</b>.<br>Safe:"
                 + " <b>%,.0f</b> a second. A million %s cost %.1f processor-seconds (%.1f to"
@@ -94,7 +95,8 @@ final class CapacityPage {
     for (Suspects.Suspect suspect : report.limit().cause()) {
       String label = escaped(suspect.resource().label());
       page.append(
-          text(
+          String.format(
+            Locale.ROOT,
               "<tr><td>%s</td><td class=\"%s\">%.0f %%</td><td class=\"text\">%s</td></tr>%n",
               isFirst ? "<b>" + label + "</b>" : label,
               suspect.isFull() ? "bad" : "",
@@ -114,13 +116,15 @@ final class CapacityPage {
         "<th>left late</th><th>server</th><th>load</th><th>others</th><th>goals</th></tr>\n");
     for (Step step : report.steps()) {
       page.append(
-          text(
+          String.format(
+            Locale.ROOT,
               "<tr><td>%s</td><td>%,.0f</td><td>%,.0f</td>",
               step.what(), step.rates().offered(), step.rates().achieved()));
       PERCENTILES.forEach(
-          name -> page.append(text("<td>%.2f</td>", step.latencyMillis().getOrDefault(name, 0.0))));
+          name -> page.append(String.format(Locale.ROOT, "<td>%.2f</td>", step.latencyMillis().getOrDefault(name, 0.0))));
       page.append(
-          text(
+          String.format(
+            Locale.ROOT,
               "<td>%.2f %%</td><td>%.2f</td><td>%.2f</td><td>%.2f</td>%s</tr>%n",
               100 * step.load().lateShare(),
               step.cores().server(),
@@ -139,7 +143,7 @@ final class CapacityPage {
     if (!step.voidness().isEmpty()) {
       why.add("void: " + step.voidness());
     }
-    step.errors().forEach((kind, count) -> why.add(text("%,d × %s", count, kind)));
+    step.errors().forEach((kind, count) -> why.add(String.format(Locale.ROOT, "%,d × %s", count, kind)));
     return step.holds()
         ? "<td class=\"text good\">kept</td>"
         : "<td class=\"text bad\">" + escaped(String.join("; ", why)) + "</td>";
@@ -155,7 +159,8 @@ final class CapacityPage {
             + "</th><th>offered/s</th><th>answered/s</th><th>p99 ms</th></tr>\n");
     for (Step.Flow flow : report.limit().repeats().getFirst().flows()) {
       page.append(
-          text(
+          String.format(
+            Locale.ROOT,
               "<tr><td>%s</td><td>%s</td><td>%,.0f</td><td>%,.0f</td><td>%.2f</td></tr>%n",
               escaped(flow.name()),
               flow.priority().toLowerCase(Locale.ROOT),
@@ -169,7 +174,8 @@ final class CapacityPage {
   private static void hold(StringBuilder page, CapacityReport report) {
     CapacityReport.Hold hold = report.hold();
     page.append(
-        text(
+        String.format(
+            Locale.ROOT,
             "<h2>The safe rate, held for %.1f minutes</h2>%n<p class=\"%s\">%s. The heap after a"
                 + " collection grew by %+.2f MB a minute.</p>%n<table><tr><th></th><th>first"
                 + " fifth</th><th>last fifth</th></tr>%n",
@@ -183,7 +189,8 @@ final class CapacityPage {
         .forEach(
             (name, value) ->
                 page.append(
-                    text(
+                    String.format(
+            Locale.ROOT,
                         "<tr><td>%s</td><td>%,.2f</td><td>%,.2f</td></tr>%n",
                         escaped(name), value, hold.last().getOrDefault(name, 0.0))));
     page.append("</table>\n");
@@ -200,7 +207,8 @@ final class CapacityPage {
     for (CapacityReport.Overload overload : report.overloads()) {
       Step step = overload.step();
       page.append(
-          text(
+          String.format(
+            Locale.ROOT,
               "<tr><td>%.0f %%</td><td>%.2f</td><td>%,.0f</td><td>%.1f</td><td>%.0f</td>"
                   + "<td>%d</td><td>%s</td><td class=\"text\">%s</td></tr>%n",
               100 * overload.factor(),
@@ -211,11 +219,12 @@ final class CapacityPage {
               overload.health().failed(),
               overload.recoverySeconds() < 0
                   ? "not within 15 s"
-                  : text("%.0f s", overload.recoverySeconds()),
+                  : String.format(Locale.ROOT, "%.0f s", overload.recoverySeconds()),
               step.voidness().isEmpty() ? "in time" : escaped(step.voidness())));
       for (Step.Flow flow : step.flows()) {
         page.append(
-            text(
+            String.format(
+            Locale.ROOT,
                 "<tr><td>&nbsp; %s (%s)</td><td>%.2f of offered</td><td>%,.0f</td><td>%.1f</td>"
                     + "<td></td><td></td><td></td><td></td></tr>%n",
                 escaped(flow.name()),
@@ -231,7 +240,8 @@ final class CapacityPage {
   private static void account(StringBuilder page, CapacityReport report) {
     CapacityReport.Account account = report.account();
     page.append(
-        text(
+        String.format(
+            Locale.ROOT,
             "<h2>The account</h2>%n<p class=\"%s\">%,d records acknowledged, %,d stored: %,d"
                 + " missing. %,d requests were not answered at all. The ledger's residue is"
                 + " %d.</p>%n",
@@ -247,7 +257,8 @@ final class CapacityPage {
               + "</th></tr>\n");
       for (CapacityReport.Peer peer : report.peers()) {
         page.append(
-            text(
+            String.format(
+            Locale.ROOT,
                 "<tr><td>%s</td><td>%,.0f/s</td><td>%.2f times that</td></tr>%n",
                 escaped(peer.name()),
                 peer.units(),
@@ -264,7 +275,7 @@ final class CapacityPage {
             .sorted(Comparator.comparingDouble(step -> step.rates().offered()))
             .toList();
     List<Double> places = steps.stream().map(step -> step.rates().offered()).toList();
-    String axis = places.isEmpty() ? "" : text("exchanges/s, to %,.0f", places.getLast());
+    String axis = places.isEmpty() ? "" : String.format(Locale.ROOT, "exchanges/s, to %,.0f", places.getLast());
     List<LinePlot.Line> latencies = new ArrayList<>();
     for (String name : List.of("p99", "p90", "p50")) {
       // A step far beyond the limit would flatten all others.
@@ -290,7 +301,7 @@ final class CapacityPage {
   private static List<LinePlot.Panel> series(CapacityReport report) {
     Map<String, List<Double>> all = report.series();
     List<Double> places = all.getOrDefault("seconds", List.of());
-    String axis = places.isEmpty() ? "" : text("second %.0f", places.getLast());
+    String axis = places.isEmpty() ? "" : String.format(Locale.ROOT, "second %.0f", places.getLast());
     List<LinePlot.Panel> panels = new ArrayList<>();
     panels.add(panel(all, places, axis, "answers a second", "answers/s", "refusals/s"));
     panels.add(panel(all, places, axis, "milliseconds", "p99 ms", "p50 ms"));
@@ -356,7 +367,8 @@ final class CapacityPage {
     page.append("<h2>Where, with what</h2>\n<table>\n");
     StepGoals goals = report.environment().goals();
     page.append(
-        text(
+        String.format(
+            Locale.ROOT,
             "<tr><td>goals</td><td class=\"text\">p99 at most %.0f ms, errors at most %.2f %%, at"
                 + " most %.0f %% of the processors</td></tr>%n",
             goals.p99Millis(), 100 * goals.errorShare(), 100 * goals.processorShare()));
@@ -366,15 +378,13 @@ final class CapacityPage {
         .forEach(
             (name, value) ->
                 page.append(
-                    text(
+                    String.format(
+            Locale.ROOT,
                         "<tr><td>%s</td><td class=\"text\"><code>%s</code></td></tr>%n",
                         escaped(name), escaped(value))));
     page.append("</table>\n");
   }
 
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
-  }
 
   private static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");

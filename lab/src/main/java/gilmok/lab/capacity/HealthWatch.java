@@ -75,8 +75,12 @@ final class HealthWatch implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     thread.interrupt();
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -92,8 +92,12 @@ final class ResourceSampler implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     thread.interrupt();
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -216,7 +216,7 @@ final class StepRunner implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(5, TimeUnit.SECONDS);
+  public void close() {
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
   }
 }

@@ -121,7 +121,7 @@ final class Suspects {
                     1,
                     "nothing was full; the fullest was " + all.getFirst().line()));
     List<Suspect> ordered = new ArrayList<>(List.of(named));
-    all.stream().filter(one -> one != named).forEach(ordered::add);
+    all.stream().filter(one -> !one.equals(named)).forEach(ordered::add);
     return ordered;
   }
 
@@ -132,7 +132,8 @@ final class Suspects {
     return new Suspect(
         Resource.LOAD,
         (isLate ? 1 : 0.5) * busiest / LOAD_LOOP,
-        text(
+        String.format(
+            Locale.ROOT,
             "its busiest event loop ran %.0f %% of the time; %.1f %% of the requests left late",
             100 * busiest, 100 * step.load().lateShare()));
   }
@@ -145,7 +146,8 @@ final class Suspects {
     return new Suspect(
         Resource.LIMIT,
         Math.max(stopped / THROTTLED, isBound ? used / BUSY : 0),
-        text(
+        String.format(
+            Locale.ROOT,
             "it may use %d of %d processors and used %.2f; a container's limit stopped it for %.0f"
                 + " %% of the time",
             span.processors(), span.ofMachine(), span.serverCores(), 100 * stopped));
@@ -160,7 +162,8 @@ final class Suspects {
     return new Suspect(
         Resource.COLLECTOR,
         Math.max(Math.max(paused / PAUSED, share / COLLECTING), heap / HEAP),
-        text(
+        String.format(
+            Locale.ROOT,
             "all threads stopped for %.1f %% of the time; it used %.2f processors, %.0f %% of the"
                 + " server's; at most %.0f %% of the heap was in use after a collection",
             100 * paused, cores, 100 * share, 100 * heap));
@@ -171,7 +174,7 @@ final class Suspects {
     return new Suspect(
         Resource.LOCK,
         waited / LOCKED,
-        text("threads waited to enter monitors for %.2f s in each second", waited));
+        String.format(Locale.ROOT, "threads waited to enter monitors for %.2f s in each second", waited));
   }
 
   private static Suspect sink(SampleSpan span) {
@@ -182,7 +185,8 @@ final class Suspects {
     return new Suspect(
         Resource.SINK,
         refused > 0 ? Math.max(1, full / LOG) : 0.9 * full,
-        text(
+        String.format(
+            Locale.ROOT,
             "the log was %.0f %% full, %.0f requests/s were refused for it, the slowest sink was"
                 + " %.0f s behind",
             100 * full, refused, span.most("gilmok_sink_lag_seconds", "")));
@@ -197,7 +201,8 @@ final class Suspects {
     return new Suspect(
         Resource.DATABASE,
         isSlow ? part / WAITED : 0.9 * Math.min(1, part / WAITED),
-        text(
+        String.format(
+            Locale.ROOT,
             "a command took %.1f ms on average; requests waited %.0f %% of their time for it or for"
                 + " one of its connections, of which %.0f of %.0f were in use",
             mean, 100 * part, used, most));
@@ -226,7 +231,8 @@ final class Suspects {
     return new Suspect(
         Resource.POOL,
         Math.max(Math.max(most / POOL, readers / WAITED), connections / WAITED),
-        text(
+        String.format(
+            Locale.ROOT,
             "the fullest is %s, %.0f %%; requests waited %.0f %% of their time for a connection to"
                 + " read documents",
             fullest, 100 * most, 100 * Math.max(readers, connections)));
@@ -257,7 +263,8 @@ final class Suspects {
     return new Suspect(
         Resource.DISK,
         full,
-        text(
+        String.format(
+            Locale.ROOT,
             "forced writes of the log took %.2f ms, %.0f %% of the time; commits of documents"
                 + " %.2f ms, %.0f %% of the time, their own work %.0f %%; %.1f MB/s were written",
             logMean,
@@ -282,7 +289,8 @@ final class Suspects {
     return new Suspect(
         Resource.WRITER,
         most / ONE_THREAD,
-        text(
+        String.format(
+            Locale.ROOT,
             "the busiest thread but the event loops is %s, %.0f %% of a processor",
             busiest, 100 * most));
   }
@@ -292,7 +300,8 @@ final class Suspects {
     return new Suspect(
         Resource.MEMORY,
         faults / FAULTS,
-        text(
+        String.format(
+            Locale.ROOT,
             "%.0f reads a second of memory that was not there; %.0f MB of the server are swapped"
                 + " out",
             faults, span.most("gilmok_process_swap_bytes", "") / 1e6));
@@ -303,7 +312,7 @@ final class Suspects {
     return new Suspect(
         Resource.NEIGHBOURS,
         share / NEIGHBOURS,
-        text("neither the server nor the load used %.2f processors", step.cores().others()));
+        String.format(Locale.ROOT, "neither the server nor the load used %.2f processors", step.cores().others()));
   }
 
   private static Suspect processors(SampleSpan span, Step step) {
@@ -312,7 +321,8 @@ final class Suspects {
     return new Suspect(
         Resource.PROCESSORS,
         Math.max(machine, own) / BUSY,
-        text(
+        String.format(
+            Locale.ROOT,
             "the server used %.2f of the %d that it may use; of the machine's %d were busy: %.2f,"
                 + " the load's %.2f among them",
             step.cores().server(),
@@ -322,7 +332,4 @@ final class Suspects {
             step.cores().load()));
   }
 
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
-  }
 }
