@@ -96,7 +96,7 @@ final class CapacityPage {
       String label = escaped(suspect.resource().label());
       page.append(
           String.format(
-            Locale.ROOT,
+              Locale.ROOT,
               "<tr><td>%s</td><td class=\"%s\">%.0f %%</td><td class=\"text\">%s</td></tr>%n",
               isFirst ? "<b>" + label + "</b>" : label,
               suspect.isFull() ? "bad" : "",
@@ -117,14 +117,19 @@ final class CapacityPage {
     for (Step step : report.steps()) {
       page.append(
           String.format(
-            Locale.ROOT,
+              Locale.ROOT,
               "<tr><td>%s</td><td>%,.0f</td><td>%,.0f</td>",
-              step.what(), step.rates().offered(), step.rates().achieved()));
+              step.what(),
+              step.rates().offered(),
+              step.rates().achieved()));
       PERCENTILES.forEach(
-          name -> page.append(String.format(Locale.ROOT, "<td>%.2f</td>", step.latencyMillis().getOrDefault(name, 0.0))));
+          name ->
+              page.append(
+                  String.format(
+                      Locale.ROOT, "<td>%.2f</td>", step.latencyMillis().getOrDefault(name, 0.0))));
       page.append(
           String.format(
-            Locale.ROOT,
+              Locale.ROOT,
               "<td>%.2f %%</td><td>%.2f</td><td>%.2f</td><td>%.2f</td>%s</tr>%n",
               100 * step.load().lateShare(),
               step.cores().server(),
@@ -143,7 +148,8 @@ final class CapacityPage {
     if (!step.voidness().isEmpty()) {
       why.add("void: " + step.voidness());
     }
-    step.errors().forEach((kind, count) -> why.add(String.format(Locale.ROOT, "%,d × %s", count, kind)));
+    step.errors()
+        .forEach((kind, count) -> why.add(String.format(Locale.ROOT, "%,d × %s", count, kind)));
     return step.holds()
         ? "<td class=\"text good\">kept</td>"
         : "<td class=\"text bad\">" + escaped(String.join("; ", why)) + "</td>";
@@ -160,7 +166,7 @@ final class CapacityPage {
     for (Step.Flow flow : report.limit().repeats().getFirst().flows()) {
       page.append(
           String.format(
-            Locale.ROOT,
+              Locale.ROOT,
               "<tr><td>%s</td><td>%s</td><td>%,.0f</td><td>%,.0f</td><td>%.2f</td></tr>%n",
               escaped(flow.name()),
               flow.priority().toLowerCase(Locale.ROOT),
@@ -190,9 +196,11 @@ final class CapacityPage {
             (name, value) ->
                 page.append(
                     String.format(
-            Locale.ROOT,
+                        Locale.ROOT,
                         "<tr><td>%s</td><td>%,.2f</td><td>%,.2f</td></tr>%n",
-                        escaped(name), value, hold.last().getOrDefault(name, 0.0))));
+                        escaped(name),
+                        value,
+                        hold.last().getOrDefault(name, 0.0))));
     page.append("</table>\n");
   }
 
@@ -208,7 +216,7 @@ final class CapacityPage {
       Step step = overload.step();
       page.append(
           String.format(
-            Locale.ROOT,
+              Locale.ROOT,
               "<tr><td>%.0f %%</td><td>%.2f</td><td>%,.0f</td><td>%.1f</td><td>%.0f</td>"
                   + "<td>%d</td><td>%s</td><td class=\"text\">%s</td></tr>%n",
               100 * overload.factor(),
@@ -224,7 +232,7 @@ final class CapacityPage {
       for (Step.Flow flow : step.flows()) {
         page.append(
             String.format(
-            Locale.ROOT,
+                Locale.ROOT,
                 "<tr><td>&nbsp; %s (%s)</td><td>%.2f of offered</td><td>%,.0f</td><td>%.1f</td>"
                     + "<td></td><td></td><td></td><td></td></tr>%n",
                 escaped(flow.name()),
@@ -258,7 +266,7 @@ final class CapacityPage {
       for (CapacityReport.Peer peer : report.peers()) {
         page.append(
             String.format(
-            Locale.ROOT,
+                Locale.ROOT,
                 "<tr><td>%s</td><td>%,.0f/s</td><td>%.2f times that</td></tr>%n",
                 escaped(peer.name()),
                 peer.units(),
@@ -275,7 +283,10 @@ final class CapacityPage {
             .sorted(Comparator.comparingDouble(step -> step.rates().offered()))
             .toList();
     List<Double> places = steps.stream().map(step -> step.rates().offered()).toList();
-    String axis = places.isEmpty() ? "" : String.format(Locale.ROOT, "exchanges/s, to %,.0f", places.getLast());
+    String axis =
+        places.isEmpty()
+            ? ""
+            : String.format(Locale.ROOT, "exchanges/s, to %,.0f", places.getLast());
     List<LinePlot.Line> latencies = new ArrayList<>();
     for (String name : List.of("p99", "p90", "p50")) {
       // A step far beyond the limit would flatten all others.
@@ -301,7 +312,8 @@ final class CapacityPage {
   private static List<LinePlot.Panel> series(CapacityReport report) {
     Map<String, List<Double>> all = report.series();
     List<Double> places = all.getOrDefault("seconds", List.of());
-    String axis = places.isEmpty() ? "" : String.format(Locale.ROOT, "second %.0f", places.getLast());
+    String axis =
+        places.isEmpty() ? "" : String.format(Locale.ROOT, "second %.0f", places.getLast());
     List<LinePlot.Panel> panels = new ArrayList<>();
     panels.add(panel(all, places, axis, "answers a second", "answers/s", "refusals/s"));
     panels.add(panel(all, places, axis, "milliseconds", "p99 ms", "p50 ms"));
@@ -371,7 +383,9 @@ final class CapacityPage {
             Locale.ROOT,
             "<tr><td>goals</td><td class=\"text\">p99 at most %.0f ms, errors at most %.2f %%, at"
                 + " most %.0f %% of the processors</td></tr>%n",
-            goals.p99Millis(), 100 * goals.errorShare(), 100 * goals.processorShare()));
+            goals.p99Millis(),
+            100 * goals.errorShare(),
+            100 * goals.processorShare()));
     report
         .environment()
         .facts()
@@ -379,12 +393,12 @@ final class CapacityPage {
             (name, value) ->
                 page.append(
                     String.format(
-            Locale.ROOT,
+                        Locale.ROOT,
                         "<tr><td>%s</td><td class=\"text\"><code>%s</code></td></tr>%n",
-                        escaped(name), escaped(value))));
+                        escaped(name),
+                        escaped(value))));
     page.append("</table>\n");
   }
-
 
   private static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");

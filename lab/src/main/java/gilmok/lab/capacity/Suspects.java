@@ -135,7 +135,8 @@ final class Suspects {
         String.format(
             Locale.ROOT,
             "its busiest event loop ran %.0f %% of the time; %.1f %% of the requests left late",
-            100 * busiest, 100 * step.load().lateShare()));
+            100 * busiest,
+            100 * step.load().lateShare()));
   }
 
   /** A container's limit, or fewer processors than the machine has. */
@@ -150,7 +151,10 @@ final class Suspects {
             Locale.ROOT,
             "it may use %d of %d processors and used %.2f; a container's limit stopped it for %.0f"
                 + " %% of the time",
-            span.processors(), span.ofMachine(), span.serverCores(), 100 * stopped));
+            span.processors(),
+            span.ofMachine(),
+            span.serverCores(),
+            100 * stopped));
   }
 
   private static Suspect collector(SampleSpan span) {
@@ -166,7 +170,10 @@ final class Suspects {
             Locale.ROOT,
             "all threads stopped for %.1f %% of the time; it used %.2f processors, %.0f %% of the"
                 + " server's; at most %.0f %% of the heap was in use after a collection",
-            100 * paused, cores, 100 * share, 100 * heap));
+            100 * paused,
+            cores,
+            100 * share,
+            100 * heap));
   }
 
   private static Suspect lock(SampleSpan span) {
@@ -174,7 +181,8 @@ final class Suspects {
     return new Suspect(
         Resource.LOCK,
         waited / LOCKED,
-        String.format(Locale.ROOT, "threads waited to enter monitors for %.2f s in each second", waited));
+        String.format(
+            Locale.ROOT, "threads waited to enter monitors for %.2f s in each second", waited));
   }
 
   private static Suspect sink(SampleSpan span) {
@@ -189,7 +197,9 @@ final class Suspects {
             Locale.ROOT,
             "the log was %.0f %% full, %.0f requests/s were refused for it, the slowest sink was"
                 + " %.0f s behind",
-            100 * full, refused, span.most("gilmok_sink_lag_seconds", "")));
+            100 * full,
+            refused,
+            span.most("gilmok_sink_lag_seconds", "")));
   }
 
   private static Suspect database(SampleSpan span, StepGoals goals) {
@@ -205,7 +215,10 @@ final class Suspects {
             Locale.ROOT,
             "a command took %.1f ms on average; requests waited %.0f %% of their time for it or for"
                 + " one of its connections, of which %.0f of %.0f were in use",
-            mean, 100 * part, used, most));
+            mean,
+            100 * part,
+            used,
+            most));
   }
 
   /** The share of the time of all requests that was a wait for something. */
@@ -235,7 +248,9 @@ final class Suspects {
             Locale.ROOT,
             "the fullest is %s, %.0f %%; requests waited %.0f %% of their time for a connection to"
                 + " read documents",
-            fullest, 100 * most, 100 * Math.max(readers, connections)));
+            fullest,
+            100 * most,
+            100 * Math.max(readers, connections)));
   }
 
   /** Gauges of what is in flight that have a bound beside them. */
@@ -292,7 +307,8 @@ final class Suspects {
         String.format(
             Locale.ROOT,
             "the busiest thread but the event loops is %s, %.0f %% of a processor",
-            busiest, 100 * most));
+            busiest,
+            100 * most));
   }
 
   private static Suspect memory(SampleSpan span) {
@@ -304,7 +320,8 @@ final class Suspects {
             Locale.ROOT,
             "%.0f reads a second of memory that was not there; %.0f MB of the server are swapped"
                 + " out",
-            faults, span.most("gilmok_process_swap_bytes", "") / 1e6));
+            faults,
+            span.most("gilmok_process_swap_bytes", "") / 1e6));
   }
 
   private static Suspect neighbours(SampleSpan span, Step step) {
@@ -312,7 +329,10 @@ final class Suspects {
     return new Suspect(
         Resource.NEIGHBOURS,
         share / NEIGHBOURS,
-        String.format(Locale.ROOT, "neither the server nor the load used %.2f processors", step.cores().others()));
+        String.format(
+            Locale.ROOT,
+            "neither the server nor the load used %.2f processors",
+            step.cores().others()));
   }
 
   private static Suspect processors(SampleSpan span, Step step) {
@@ -331,5 +351,4 @@ final class Suspects {
             span.busyCores(),
             step.cores().load()));
   }
-
 }
