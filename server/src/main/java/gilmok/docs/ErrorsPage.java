@@ -58,6 +58,7 @@ final class ErrorsPage {
       case TOO_FAST -> "Keep the data, wait for `Retry-After`, send again";
       case BROKEN -> "Keep the data, send again later";
       case BUSY -> "Keep the data, wait for `Retry-After`, send again";
+      case OVERLOADED -> "As `busy`. The operator: `gilmok capacity` says what the server can take";
       case NO_ROOM -> "As `busy`. The operator: look at the sinks and the disk";
       case WARMING -> "Send again; it takes some seconds";
       case STOPPING -> "Send again; another node or the next start takes it";

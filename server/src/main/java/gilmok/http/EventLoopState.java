@@ -26,6 +26,7 @@ final class EventLoopState {
   final BodyCompressor bodyCompressor = new BodyCompressor();
   private final ConnectionTimeouts timeouts;
   final LoopMeter meter;
+  final QueueDelay queueDelay;
   private final RateLimitedLog rateLimitedLog =
       new RateLimitedLog("gilmok.http", "timeouts of connections are not enforced");
   private final Set<Connection> connections = new LinkedHashSet<>();
@@ -49,8 +50,10 @@ final class EventLoopState {
     void cut();
   }
 
-  EventLoopState(EventLoop executor, ConnectionTimeouts timeouts, LoopMeter meter) {
+  EventLoopState(
+      EventLoop executor, ConnectionTimeouts timeouts, LoopMeter meter, QueueDelay queueDelay) {
     this.executor = executor;
+    this.queueDelay = queueDelay;
     this.timeouts = timeouts;
     this.meter = meter;
     this.lastTick = System.nanoTime();

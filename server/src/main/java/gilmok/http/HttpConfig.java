@@ -42,6 +42,7 @@ public record HttpConfig(
    * @param bodyTimeout how long a body may take, and how long a client may leave an answer unread
    * @param idleTimeout how long a connection is kept without a request
    * @param wrongKeysRate how many wrong keys a second one address may send; 0: any number
+   * @param queueDelayTarget how long requests may wait for their event loop; zero: however long
    */
   public record Limits(
       int connectionsMax,
@@ -50,11 +51,20 @@ public record HttpConfig(
       Duration headTimeout,
       Duration bodyTimeout,
       Duration idleTimeout,
-      int wrongKeysRate) {
+      int wrongKeysRate,
+      Duration queueDelayTarget) {
 
-    private Limits withoutWrongKeysRate() {
+    /** Those of a server that asks itself: it may be slow, and send wrong keys. */
+    private Limits ofItself() {
       return new Limits(
-          connectionsMax, requestsMax, bodiesBytesMax, headTimeout, bodyTimeout, idleTimeout, 0);
+          connectionsMax,
+          requestsMax,
+          bodiesBytesMax,
+          headTimeout,
+          bodyTimeout,
+          idleTimeout,
+          0,
+          Duration.ZERO);
     }
   }
 
@@ -94,7 +104,9 @@ public record HttpConfig(
         settings.duration("http.head-timeout", "10 s", second, hour),
         settings.duration("http.body-timeout", "30 s", second, hour),
         settings.duration("http.idle-timeout", "75 s", second, hour),
-        settings.number("http.wrong-keys-rate", 10, 0, 1_000_000));
+        settings.number("http.wrong-keys-rate", 10, 0, 1_000_000),
+        settings.duration(
+            "http.queue-delay-target", "25 ms", Duration.ofMillis(1), Duration.ofMinutes(1)));
   }
 
   /** The origins as browsers send them: in lower case, without a path and a usual port. */
@@ -152,7 +164,7 @@ public record HttpConfig(
    * @param overTls whether with this server's TLS, if it has one; without it otherwise
    */
   public HttpConfig onLoopback(boolean overTls) {
-    Limits unlimited = limits.withoutWrongKeysRate();
+    Limits unlimited = limits.ofItself();
     return at("127.0.0.1", 0, eventLoops, unlimited, overTls ? tls : null);
   }
 

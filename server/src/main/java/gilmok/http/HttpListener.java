@@ -321,10 +321,13 @@ public final class HttpListener implements Drainable, AutoCloseable {
   /** Starts the instance of one event loop. */
   private Future<?> deploy(Context context, HttpServerOptions serverOptions) {
     EventLoop executor = ((ContextInternal) context).nettyEventLoop();
+    QueueDelay queueDelay = new QueueDelay(config.limits().queueDelayTarget().toNanos());
     LoopMeter loopMeter =
         meter.loop(
-            name, () -> executor instanceof SingleThreadEventExecutor one ? one.pendingTasks() : 0);
-    EventLoopState loop = new EventLoopState(executor, timeouts, loopMeter);
+            name,
+            () -> executor instanceof SingleThreadEventExecutor one ? one.pendingTasks() : 0,
+            queueDelay::share);
+    EventLoopState loop = new EventLoopState(executor, timeouts, loopMeter, queueDelay);
     loops.add(loop);
     connectionLimiter.add(loop);
     loop.start();

@@ -72,6 +72,11 @@ public enum Refusal {
       "busy",
       "The server has more than it can take. Try again later.",
       "서버가 혼잡합니다. 잠시 후 다시 시도해 주세요."),
+  OVERLOADED(
+      503,
+      "overloaded",
+      "More comes than the server can answer in time. Try again later.",
+      "제때 응답할 수 있는 것보다 많은 요청이 들어오고 있습니다. 잠시 후 다시 시도해 주세요."),
   NO_ROOM(
       503, "no-room", "The log has no room. Try again later.", "로그에 남은 공간이 없습니다. 잠시 후 다시 시도해 주세요."),
   WARMING(
@@ -136,7 +141,7 @@ public enum Refusal {
       case PRECONDITION_FAILED -> "If-Match";
       case RANGE -> "Range";
       case HEAD_TOO_LARGE -> "headers";
-      case CONFLICT, BROKEN, BUSY, NO_ROOM, WARMING, STOPPING -> null;
+      case CONFLICT, BROKEN, BUSY, OVERLOADED, NO_ROOM, WARMING, STOPPING -> null;
     };
   }
 
@@ -163,7 +168,7 @@ public enum Refusal {
       case RANGE -> "beyond the end";
       case BODY_DIFFERS -> "was used with another body";
       case PRECONDITION_FAILED -> "it has another version";
-      case CONFLICT, BROKEN, BUSY, NO_ROOM, WARMING, STOPPING -> null;
+      case CONFLICT, BROKEN, BUSY, OVERLOADED, NO_ROOM, WARMING, STOPPING -> null;
     };
   }
 

@@ -279,6 +279,10 @@ final class RequestAdmission {
     if (!context.admissionLimit.has(route.priority(), wanted)) {
       return Refusal.BUSY; // before the client sends the body
     }
+    QueueDelay delay = life.queueDelay();
+    if (delay.refuses(route.priority())) {
+      return Refusal.OVERLOADED;
+    }
     if (declared > route.readBytesMax() && !route.mayBeCut()) {
       return Refusal.TOO_LARGE;
     }

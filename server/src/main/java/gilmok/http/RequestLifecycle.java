@@ -74,6 +74,13 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
     }
   }
 
+  /** How long requests wait for this one's event loop; measured while there are any. */
+  QueueDelay queueDelay() {
+    QueueDelay delay = guard.loop.queueDelay;
+    delay.look(guard.loop.executor);
+    return delay;
+  }
+
   /** How long the body may become before its key is checked, or the request is refused. */
   int bodyBytesMax(Route route) {
     return awaiting != null

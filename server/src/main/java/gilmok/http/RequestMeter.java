@@ -4,6 +4,7 @@ import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.trace.Tracer;
 import java.util.function.DoubleSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ interface RequestMeter {
   AccessLog NO_LOG = new AccessLog();
 
   /** The meter of one event loop, which asks for it once. */
-  default LoopMeter loop(String name, IntSupplier pendingTasks) {
+  default LoopMeter loop(String name, IntSupplier pendingTasks, DoubleSupplier refusedShare) {
     return LoopMeter.NONE;
   }
 

@@ -154,13 +154,19 @@ final class RequestMeters implements RequestMeter {
   }
 
   @Override
-  public LoopMeter loop(String name, IntSupplier pendingTasks) {
+  public LoopMeter loop(String name, IntSupplier pendingTasks, DoubleSupplier refusedShare) {
     int number = loops.computeIfAbsent(name, _ -> new AtomicInteger()).getAndIncrement();
     String label = name + "-" + number;
     meters.gauge(
         "gilmok_event_loop_pending_tasks",
         "Tasks that wait for an event loop.",
         pendingTasks::getAsInt,
+        "loop",
+        label);
+    meters.gauge(
+        "gilmok_event_loop_refused_share",
+        "The part of positions that is refused, as requests wait too long for their event loop.",
+        refusedShare,
         "loop",
         label);
     return new Loop(

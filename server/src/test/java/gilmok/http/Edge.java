@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -300,7 +301,7 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   @Override
-  public LoopMeter loop(String name, IntSupplier pendingTasks) {
+  public LoopMeter loop(String name, IntSupplier pendingTasks, DoubleSupplier refusedShare) {
     return new LoopMeter() {
       @Override
       public void lag(long nanos) {
@@ -390,7 +391,14 @@ final class Edge implements AutoCloseable, RequestMeter {
           loops,
           transport,
           new HttpConfig.Limits(
-              connectionsMax, requestsMax, bodiesBytesMax, head, body, idle, wrongKeysRate),
+              connectionsMax,
+              requestsMax,
+              bodiesBytesMax,
+              head,
+              body,
+              idle,
+              wrongKeysRate,
+              Duration.ZERO),
           tls,
           origins,
           proxies,
