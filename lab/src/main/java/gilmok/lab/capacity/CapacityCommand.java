@@ -49,13 +49,12 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gilmok capacity                                     # 4 minutes",
+      "  gilmok capacity                                     # 5 minutes",
       "  gilmok capacity --scenario fleet --hold 30m",
       "  gilmok capacity --url http://127.0.0.1:8080 --key \"$(cat data/admin.key)\"",
     })
 public final class CapacityCommand implements Callable<Integer> {
   private static final int VOID = 3;
-  private static final int FIRST = 500;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -90,7 +89,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
   @Option(
       names = "--errors",
-      defaultValue = "0",
+      defaultValue = "0.1",
       paramLabel = "PERCENT",
       description = "Goal: the most requests that fail (default: ${DEFAULT-VALUE} %%).")
   private double errors;
@@ -131,6 +130,20 @@ public final class CapacityCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "How often the highest rate is repeated (default: ${DEFAULT-VALUE}).")
   private int repeats;
+
+  @Option(
+      names = "--from",
+      defaultValue = "500",
+      paramLabel = "RATE",
+      description = "The first rate, from which on it is doubled (default: ${DEFAULT-VALUE}).")
+  private double first;
+
+  @Option(
+      names = "--most",
+      defaultValue = "1000000000",
+      paramLabel = "RATE",
+      description = "The rate beyond which it does not search (default: ${DEFAULT-VALUE}).")
+  private double most;
 
   @Option(
       names = "--beside",
@@ -226,7 +239,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
   private CapacityRun.Times times() {
     return new CapacityRun.Times(
-        warmup, step, Math.max(1, repeats), hold.value().toMillis() / 1e3, FIRST);
+        warmup, step, Math.max(1, repeats), hold.value().toMillis() / 1e3, Math.max(1, first), Math.max(1, most));
   }
 
   private Map<String, String> facts(CapacityTarget target)
@@ -248,13 +261,21 @@ public final class CapacityCommand implements Callable<Integer> {
         "load",
         System.getProperty("java.vm.version")
             + ", this laboratory, commit "
-            + Revision.describe(Servers.root()));
+            + revision());
     facts.put(
         "arrivals",
         "an open loop: requests are due at equal distances, whatever the server does, over "
             + targets.means().connections()
             + " connections; latencies count from when a request was due");
     return facts;
+  }
+
+  private static String revision() throws InterruptedException {
+    try {
+      return Revision.describe(Servers.root());
+    } catch (IOException noJar) {
+      return "unknown";
+    }
   }
 
   private static String commandLine(long pid) throws IOException {

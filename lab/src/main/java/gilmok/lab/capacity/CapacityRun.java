@@ -18,6 +18,7 @@ final class CapacityRun {
   private static final double SAFE = 0.7;
 
   private static final double ABOVE = 1.12;
+  private static final int AGAIN_MAX = 1;
   private static final double[] OVERLOADS = {1.5, 2};
   private static final double AFTER = 0.5;
   private static final int RECOVERY_SECONDS = 15;
@@ -45,8 +46,10 @@ final class CapacityRun {
    * @param repeats of the highest rate
    * @param hold of the safe rate
    * @param first the units a second of the first step
+   * @param most the units a second beyond which it does not search
    */
-  record Times(double warmup, double step, int repeats, double hold, double first) {}
+  record Times(
+      double warmup, double step, int repeats, double hold, double first, double most) {}
 
   CapacityRun(
       CapacityTarget target,
@@ -69,7 +72,11 @@ final class CapacityRun {
   LimitSearch.Found limit() throws IOException, InterruptedException {
     progress.accept("warming " + target.name() + " for " + Math.round(times.warmup) + " s");
     runner.warm(times.warmup);
-    return new LimitSearch(this::step, times.repeats).find(times.first);
+    return search(times.first);
+  }
+
+  private LimitSearch.Found search(double first) throws IOException, InterruptedException {
+    return new LimitSearch(this::step, times.repeats).find(first, times.most);
   }
 
   /** All of it; the peers are left out. */
@@ -77,8 +84,8 @@ final class CapacityRun {
     long began = System.nanoTime();
     scenario.prepare(target.client());
     LedgerLook before = LedgerLook.of(target);
-    LimitSearch.Found found = limit();
-    List<Suspects.Suspect> cause = cause(found);
+    Limit limit = limitAndCause();
+    LimitSearch.Found found = limit.found;
     double safe = Math.floor(SAFE * found.units());
     CapacityReport.Hold hold = found.units() == 0 ? noHold(found) : hold(safe);
     List<CapacityReport.Overload> overloads = overloads(found.units());
@@ -86,7 +93,12 @@ final class CapacityRun {
         new CapacityReport.Environment(
             scenario.name(), scenario.unit(), scenario.data(), goals, facts),
         new CapacityReport.Limit(
-            found.units(), found.above(), safe, found.repeats(), cause, voidness(found, hold)),
+            found.units(),
+            found.above(),
+            safe,
+            found.repeats(),
+            limit.cause,
+            voidness(found, hold)),
         List.copyOf(steps),
         hold,
         overloads,
@@ -99,7 +111,7 @@ final class CapacityRun {
       throws IOException, InterruptedException {
     double seconds = isRough ? Math.max(2, ROUGH * times.step) : times.step;
     return add(
-        runner.step(what, units, new StepRunner.Span(isRough ? 1 : STEP_WARMUP, seconds, false)));
+        runner.step(what, units, new StepRunner.Span(STEP_WARMUP, seconds, false)));
   }
 
   private Step add(Step step) {
@@ -107,16 +119,27 @@ final class CapacityRun {
     return step;
   }
 
-  /** A step a little above the limit, in which everything that could be full is looked at. */
-  private List<Suspects.Suspect> cause(LimitSearch.Found found)
-      throws IOException, InterruptedException {
-    double rate =
-        found.units() == 0 ? found.above() : Math.max(found.above(), ABOVE * found.units());
-    Step above =
-        add(runner.step("above", rate, new StepRunner.Span(STEP_WARMUP, times.step, false)));
-    List<Suspects.Suspect> all = Suspects.of(runner.seen(), above, goals);
-    progress.accept("what ends it is " + all.getFirst().line());
-    return all;
+  /**
+   * What was found, and a step a little above it that does not hold, in which what could be full
+   * was looked at.
+   */
+  private record Limit(LimitSearch.Found found, List<Suspects.Suspect> cause) {}
+
+  /** Searches; again from higher up, if a rate above what was found holds after all. */
+  private Limit limitAndCause() throws IOException, InterruptedException {
+    LimitSearch.Found found = limit();
+    for (int i = 0; ; i++) {
+      double rate =
+          found.units() == 0 ? found.above() : Math.max(found.above(), ABOVE * found.units());
+      Step above =
+          add(runner.step("above", rate, new StepRunner.Span(STEP_WARMUP, times.step, false)));
+      if (!above.holds() || i == AGAIN_MAX || rate > times.most) {
+        List<Suspects.Suspect> all = Suspects.of(runner.seen(), above, goals);
+        progress.accept("what ends it is " + all.getFirst().line());
+        return new Limit(found, all);
+      }
+      found = search(rate);
+    }
   }
 
   private CapacityReport.Hold hold(double units) throws IOException, InterruptedException {

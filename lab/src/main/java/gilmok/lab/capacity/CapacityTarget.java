@@ -185,6 +185,13 @@ final class CapacityTarget implements AutoCloseable {
     return !line.startsWith("#") && !line.contains("_bucket{");
   }
 
+  /** Throws with its last words if it was started here and has ended. */
+  void requireAlive() throws IOException {
+    if (subject != null && !subject.alive()) {
+      throw new IOException(name + " ended under the load; it said last:\n" + subject.lastOutput());
+    }
+  }
+
   @Override
   public void close() {
     client.close();

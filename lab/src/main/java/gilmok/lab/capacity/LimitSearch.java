@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the highest rate that holds. It doubles the rate until a step does not hold, narrows the
- * gap by the geometric mean, and repeats the highest rate that held; if most of the repeats do not
- * hold, it goes down. A step that does not hold is tried once more before it counts, as the machine
- * may have been busy with something else. Not thread-safe; blocks.
+ * Finds the highest rate that holds. It doubles the rate until two in a row do not hold, narrows
+ * the gap by the geometric mean, and repeats the highest rate that held; if most of the repeats do
+ * not hold, it goes down. A step that does not hold is tried once more before it counts, as the
+ * machine may have been busy with something else. Not thread-safe; blocks.
  */
 final class LimitSearch {
   /** The gap between what holds and what does not is narrowed to this. */
   static final double RESOLUTION = 1.06;
 
-  private static final double DOWN = 0.94;
-  private static final int DOWN_MAX = 5;
+  private static final double DOWN = 0.92;
+  private static final int DOWN_MAX = 8;
   private static final int DOUBLINGS_MAX = 24;
   private static final int HALVINGS_MAX = 6;
 
@@ -48,18 +48,27 @@ final class LimitSearch {
     this.repeats = repeats;
   }
 
-  /** Searches, from a rate on that is low. */
-  Found find(double first) throws IOException, InterruptedException {
+  /** Searches, from a rate on that is low, up to another. */
+  Found find(double first, double most) throws IOException, InterruptedException {
     double holds = 0;
-    double fails = first;
-    for (int i = 0; i < DOUBLINGS_MAX && holds(fails, true); i++) {
-      holds = fails;
-      fails *= 2;
+    double fails = 0;
+    double rate = first;
+    for (int i = 0, failed = 0; i < DOUBLINGS_MAX && failed < 2 && rate <= most; i++, rate *= 2) {
+      if (holds(rate, true)) {
+        holds = rate;
+        failed = 0;
+      } else {
+        fails = failed == 0 ? rate : fails;
+        failed++;
+      }
     }
     if (holds == 0) {
       holds = below(first);
     }
-    while (holds > 0 && fails / holds > RESOLUTION) {
+    if (fails == 0) {
+      fails = rate; // it was not asked for
+    }
+    while (holds > 0 && fails / holds > RESOLUTION && fails <= most) {
       double middle = Math.sqrt(holds * fails);
       if (holds(middle, false)) {
         holds = middle;

@@ -9,19 +9,18 @@ import gilmok.lab.load.RunResult;
 import gilmok.lab.load.Workload;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Sends a scenario to a target at a rate, and says what came of it. Not thread-safe; blocks. */
 final class StepRunner implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(10);
-  private static final int BUSY = 503;
-  private static final int TOO_FAST = 429;
 
   private final CapacityTarget target;
   private final LoadScenario scenario;
@@ -32,6 +31,10 @@ final class StepRunner implements AutoCloseable {
   private final List<LoadFlow> flows;
   private final EventLoopGroup loops;
   private final List<Long> readings = new ArrayList<>();
+
+  /** Good answers of each flow so far, by the time of the answer. */
+  private final List<LongAdder> answered;
+
   private long acknowledged;
   private int runs;
 
@@ -66,6 +69,7 @@ final class StepRunner implements AutoCloseable {
     this.sampler = sampler;
     this.progress = progress;
     this.flows = scenario.flows(target.key());
+    this.answered = flows.stream().map(_ -> new LongAdder()).toList();
     this.loops = LoadRun.loops(means.threads);
   }
 
@@ -106,33 +110,47 @@ final class StepRunner implements AutoCloseable {
     String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + runs++;
     List<List<Workload>> all = new ArrayList<>();
     LoadRun load = null;
-    for (LoadFlow flow : flows) {
+    List<LoadRun.Watch> watches = new ArrayList<>(List.of(this::noteTime));
+    for (int number = 0; number < flows.size(); number++) {
+      LoadFlow flow = flows.get(number);
+      LongAdder good = answered.get(number);
+      watches.add(good::sum);
       List<Workload> lanes = new ArrayList<>();
       for (int lane = 0; lane < means.threads; lane++) {
         lanes.add(flow.lanes().lane(lane, means.threads, run));
       }
       all.add(lanes);
       IntFunction<Workload> of =
-          lane -> span.isOverload ? refusable(lanes.get(lane)) : lanes.get(lane);
+          lane -> counted(lanes.get(lane), good, span.isOverload);
       LoadPlan plan = plan(flow, rate, span);
       load = load == null ? new LoadRun(plan, of) : load.beside(plan, of);
     }
     if (load == null) {
       throw new IllegalStateException("a scenario without flows");
     }
-    List<RunResult> results =
-        load.on(loops)
-            .ofServer(target.pid())
-            .recording(sampler.latencies())
-            .watching(List.of(this::noteTime))
-            .runAll();
+    List<RunResult> results = results(load, watches);
     Ran ran = new Ran(results, all);
     acknowledged += acknowledgedBy(ran);
     return ran;
   }
 
+  private List<RunResult> results(LoadRun load, List<LoadRun.Watch> watches)
+      throws IOException, InterruptedException {
+    try {
+      return load.on(loops)
+            .ofServer(target.pid())
+            .recording(sampler.latencies())
+            .watching(watches)
+            .runAll();
+    } catch (IOException | UncheckedIOException failed) {
+      target.requireAlive();
+      throw failed;
+    }
+  }
+
   private LoadPlan plan(LoadFlow flow, double rate, Span span) {
-    int connections = Math.max(means.threads, (int) Math.round(means.connections * flow.share()));
+    int connections =
+        Math.max(means.threads, (int) Math.round(means.connections * flow.share()));
     return new LoadPlan(
         List.of(target.address()),
         connections,
@@ -159,7 +177,12 @@ final class StepRunner implements AutoCloseable {
   private Step describe(String what, Ran ran) {
     StepTotals totals = new StepTotals();
     for (int i = 0; i < flows.size(); i++) {
-      totals.add(flows.get(i), ran.results.get(i), flows.size() > 1);
+      // The first watch is the clock.
+      totals.add(
+          flows.get(i),
+          ran.results.get(i),
+          ran.results.getFirst().watched().get(i + 1),
+          flows.size() > 1);
     }
     return totals.step(
         what,
@@ -177,40 +200,20 @@ final class StepRunner implements AutoCloseable {
         .sum();
   }
 
-  private static Workload refusable(Workload workload) {
+  private static Workload counted(Workload workload, LongAdder good, boolean isOverload) {
     return new Workload() {
+      private final CountedExchange exchange = new CountedExchange(good, isOverload);
+
       @Override
       public LoadExchange next() {
-        return refusable(workload.next());
+        LoadExchange next = workload.next();
+        // A workload of single requests is its own exchange, one that goes on has its own state.
+        return next == workload ? exchange.of(next) : new CountedExchange(good, isOverload).of(next);
       }
 
       @Override
       public Response response() {
         return workload.response();
-      }
-    };
-  }
-
-  private static LoadExchange refusable(LoadExchange exchange) {
-    return new LoadExchange() {
-      @Override
-      public byte[] request() {
-        return exchange.request();
-      }
-
-      @Override
-      public @Nullable String check(Response response) {
-        return exchange.check(response);
-      }
-
-      @Override
-      public boolean isRefusal(Response response) {
-        return response.status() == BUSY || response.status() == TOO_FAST;
-      }
-
-      @Override
-      public boolean hasMore() {
-        return exchange.hasMore();
       }
     };
   }

@@ -25,25 +25,26 @@ final class StepTotals {
   private double refused;
   private double seconds;
   private long failed;
-  private long answered;
+  private long allAnswered;
   private long neverSent;
   private long duplicates;
 
   /**
    * Adds a flow.
    *
+   * @param answered good answers that came within the measured part
    * @param isOneOfMany whether its errors are named after it
    */
-  void add(LoadFlow flow, RunResult result, boolean isOneOfMany) {
+  void add(LoadFlow flow, RunResult result, double answered, boolean isOneOfMany) {
     String prefix = isOneOfMany ? flow.name() + ": " : "";
     seconds = result.plan().measured().toNanos() / 1e9;
-    double its = result.perSecond() / flow.requests();
+    double its = answered / seconds / flow.requests();
     double itsRefused = result.sent().refused() / seconds;
     latencies.add(result.latencies());
     lateness.add(result.sent().lateness());
     result.errors().forEach((kind, count) -> errors.merge(prefix + kind, count, Long::sum));
     failed += result.errorCount();
-    answered += result.answered();
+    allAnswered += result.answered();
     neverSent += result.sent().neverSent();
     duplicates += result.errors().getOrDefault(Acknowledging.DUPLICATE, 0L);
     offered += result.plan().rate();
@@ -73,7 +74,7 @@ final class StepTotals {
             achieved,
             refused,
             units,
-            (double) failed / Math.max(1, failed + answered),
+            (double) failed / Math.max(1, failed + allAnswered),
             seconds);
     Step.Load load =
         new Step.Load(

@@ -16,7 +16,7 @@ final class Suspects {
   private static final double MILLIS = 1e3;
 
   /** Full when so much of the time has gone there, or so many of the processors. */
-  private static final double PAUSED = 0.1;
+  private static final double PAUSED = 0.05;
 
   private static final double COLLECTING = 0.35;
   private static final double HEAP = 0.85;
@@ -31,6 +31,9 @@ final class Suspects {
   private static final double FAULTS = 50;
   private static final double BUSY = 0.9;
   private static final double NEIGHBOURS = 0.2;
+
+  /** So many threads could have run and had no processor, on average. */
+  private static final double RUNNABLE = 1;
 
   /** Threads of which there are as many as processors, or that work for all: no single writer. */
   private static final List<String> MANY =
@@ -206,7 +209,7 @@ final class Suspects {
     double mean = MILLIS * span.mean("gilmok_documents_mongo_command_seconds", "");
     double used = span.most("gilmok_documents_mongo_connections_used", "");
     double most = span.most("gilmok_documents_mongo_connections_max", "");
-    double part = waited(span, "mongo") + waited(span, "mongo-connection");
+    double part = Math.min(1, waited(span, "mongo") + waited(span, "mongo-connection"));
     boolean isSlow = mean > FORCE_PART * goals.p99Millis();
     return new Suspect(
         Resource.DATABASE,
@@ -336,19 +339,24 @@ final class Suspects {
   }
 
   private static Suspect processors(SampleSpan span, Step step) {
-    double machine = span.busyCores() / span.ofMachine();
-    double own = step.cores().server() / Math.max(1, span.processors());
+    Step.Cores cores = step.cores();
+    // By the processes' own clocks: the kernel's sum misses what runs for less than a tick.
+    double busy = cores.server() + cores.load() + cores.others();
+    double own = cores.server() / Math.max(1, span.processors());
+    double waited = Math.max(0, span.serverThreads().of("").waited()) / 1e9 / span.seconds();
     return new Suspect(
         Resource.PROCESSORS,
-        Math.max(machine, own) / BUSY,
+        Math.max(Math.max(busy / span.ofMachine(), own) / BUSY, waited / RUNNABLE),
         String.format(
             Locale.ROOT,
             "the server used %.2f of the %d that it may use; of the machine's %d were busy: %.2f,"
-                + " the load's %.2f among them",
-            step.cores().server(),
+                + " the load's %.2f among them; the server's threads could have run and had none"
+                + " for %.2f s in each second",
+            cores.server(),
             span.processors(),
             span.ofMachine(),
-            span.busyCores(),
-            step.cores().load()));
+            busy,
+            cores.load(),
+            waited));
   }
 }

@@ -52,9 +52,11 @@ final class TargetOptions {
 
   @Option(
       names = "--connections",
-      defaultValue = "256",
+      defaultValue = "4000",
       paramLabel = "N",
-      description = "Connections to the server (default: ${DEFAULT-VALUE}).")
+      description =
+          "Connections to the server: each phone has one of its own, so that what is due waits at"
+              + " the server and not here (default: ${DEFAULT-VALUE}).")
   private int connections;
 
   @Option(

@@ -65,7 +65,7 @@ class CapacityReportTest {
     CapacityReport before = report(1_000, 10, 11, 12);
 
     List<CompareRunsCommand.Figure> same =
-        CompareRunsCommand.figures(before, report(1_050, 11, 12, 13));
+        CompareRunsCommand.figures(before, report(1_000, 11, 12, 13));
     assertThat(same).noneMatch(CompareRunsCommand.Figure::isBeyondSpread);
 
     List<CompareRunsCommand.Figure> worse =

@@ -16,7 +16,7 @@ class LimitSearchTest {
   @ParameterizedTest
   @ValueSource(doubles = {40, 700, 10_000, 123_456})
   void find_whereverTheLimitIs_isWithinTheResolution(double limit) throws Exception {
-    LimitSearch.Found found = search(units -> units <= limit, 3).find(500);
+    LimitSearch.Found found = search(units -> units <= limit, 3).find(500, 1e9);
 
     assertThat(found.units()).isBetween(limit / LimitSearch.RESOLUTION, limit);
     assertThat(found.above()).isBetween(limit, found.units() * LimitSearch.RESOLUTION * 1.001);
@@ -35,7 +35,7 @@ class LimitSearchTest {
                   return holds;
                 },
                 1)
-            .find(500);
+            .find(500, 1e9);
 
     assertThat(found.units()).isGreaterThan(8_000);
   }
@@ -47,7 +47,7 @@ class LimitSearchTest {
                 (what, units, _) ->
                     MadeSteps.step(units, units <= (what.equals("repeat") ? 9_000 : 10_000)),
                 3)
-            .find(500);
+            .find(500, 1e9);
 
     assertThat(found.units()).isBetween(8_000.0, 9_000.0);
     assertThat(found.above()).isBetween(found.units(), 10_000.0);
@@ -55,7 +55,7 @@ class LimitSearchTest {
 
   @Test
   void find_nothingHolds_saysSoWithoutAnEnd() throws Exception {
-    LimitSearch.Found found = search(_ -> false, 3).find(500);
+    LimitSearch.Found found = search(_ -> false, 3).find(500, 1e9);
 
     assertThat(found.units()).isZero();
     assertThat(found.repeats()).isEmpty();
@@ -69,7 +69,7 @@ class LimitSearchTest {
                 (_, units, _) ->
                     MadeSteps.step(units, 10, units > 3_000 ? "the load was late" : ""),
                 1)
-            .find(500);
+            .find(500, 1e9);
 
     assertThat(found.units()).isBetween(2_800.0, 3_000.0);
   }

@@ -12,18 +12,20 @@ import org.junit.jupiter.api.Test;
 @Tag("unit")
 class SuspectsTest {
   private static final Step STEP = MadeSteps.step(1_000, false);
+  private static final Step BUSY = MadeSteps.busy(1_000);
 
   private static final String BUSY_GC = "gilmok_processor_seconds_total{part=\"gc\"} 6";
 
   @Test
   void of_processorsBusyAndNothingElse_namesThem() {
-    Suspect named = named(MadeSteps.span(1.95));
+    Suspect named = named(MadeSteps.span(1.95), BUSY);
 
     assertThat(named.resource()).isEqualTo(Resource.PROCESSORS);
     assertThat(named.evidence())
         .isEqualTo(
-            "the server used 1.00 of the 2 that it may use; of the machine's 2 were busy: 1.95,"
-                + " the load's 0.50 among them");
+            "the server used 1.40 of the 2 that it may use; of the machine's 2 were busy: 1.95,"
+                + " the load's 0.50 among them; the server's threads could have run and had none"
+                + " for 0.00 s in each second");
   }
 
   @Test
@@ -56,7 +58,8 @@ class SuspectsTest {
                     MadeSteps.span(
                         1.95,
                         "gilmok_log_fsync_seconds_sum 9.5",
-                        "gilmok_log_fsync_seconds_count 19000"))
+                        "gilmok_log_fsync_seconds_count 19000"),
+                    BUSY)
                 .resource())
         .isEqualTo(Resource.PROCESSORS);
   }
@@ -150,6 +153,10 @@ class SuspectsTest {
   }
 
   private static Suspect named(SampleSpan span) {
-    return Suspects.of(span, STEP, MadeSteps.GOALS).getFirst();
+    return named(span, STEP);
+  }
+
+  private static Suspect named(SampleSpan span, Step step) {
+    return Suspects.of(span, step, MadeSteps.GOALS).getFirst();
   }
 }

@@ -21,6 +21,9 @@ class WallsIT {
   private static final StepRunner.Span SPAN = new StepRunner.Span(2, 5, false);
   private static final List<String> SHORT_LOG = List.of("--set", "log.retention=10s");
 
+  /** A little more than a server needs to live. */
+  private static final String HEAP = System.getProperty("walls.heap", "128m");
+
   @TempDir private Path work;
 
   @Test
@@ -62,7 +65,7 @@ class WallsIT {
 
   @Test
   void smallHeap_isNamed() throws Exception {
-    Suspect named = named(List.of(), "80m", SHORT_LOG, new CollectScenario(50, 100_000), 1_000_000);
+    Suspect named = named(List.of(), HEAP, SHORT_LOG, new CollectScenario(50, 100_000), 1_000_000);
 
     assertThat(named.resource()).as(named.evidence()).isEqualTo(Resource.COLLECTOR);
   }

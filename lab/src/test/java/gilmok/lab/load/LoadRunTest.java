@@ -106,7 +106,74 @@ class LoadRunTest {
   void run_noAnswers_voidTheRun() throws Exception {
     LoadReport report = run(500, 1, request -> {});
     assertThat(report.valid()).isFalse();
-    assertThat(report.errorKinds()).containsEntry("unanswered", 300L);
+    assertThat(report.errorKinds())
+        .containsEntry("unanswered", 4L)
+        .containsEntry("never sent", 296L);
+  }
+
+  @Test
+  void run_theServerIsSlow_isNoLatenessOfTheLoad() throws Exception {
+    RunResult result =
+        plain(1, request -> vertx.setTimer(50, _ -> reply(request, 200, "")), 0);
+    assertThat(result.p99()).as("many wait for the one connection").isGreaterThan(100);
+    assertThat(result.sent().lateShare(20)).isLessThan(0.2);
+    assertThat(result.sent().neverSent()).isZero();
+  }
+
+  @Test
+  void run_theLoadIsSlow_isSaid() throws Exception {
+    RunResult result = plain(100, request -> reply(request, 200, ""), 20);
+    assertThat(result.sent().lateShare(20)).isGreaterThan(0.5);
+  }
+
+  @Test
+  void run_refusalsThatAreExpected_areCountedApart() throws Exception {
+    LoadRun run =
+        new LoadRun(
+            LoadPlan.closed(List.of(listen(request -> reply(request, 503, "{}"))), 1)
+                .at(100, 0, 0.5),
+            Workload.of(
+                new LoadExchange() {
+                  @Override
+                  public byte[] request() {
+                    return post("x");
+                  }
+
+                  @Override
+                  public boolean isRefusal(Response response) {
+                    return response.status() == 503;
+                  }
+                }));
+    RunResult result = run.run().orThrow();
+    assertThat(result.sent().refused()).isEqualTo(50);
+    assertThat(result.answers()).isZero();
+  }
+
+  /** A run at 200/s; making each request takes so many milliseconds. */
+  private RunResult plain(int connections, Consumer<HttpServerRequest> handler, long slowMillis)
+      throws Exception {
+    LoadExchange exchange =
+        () -> {
+          try {
+            Thread.sleep(slowMillis);
+          } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+          }
+          return post("x");
+        };
+    return new LoadRun(
+            LoadPlan.closed(List.of(listen(handler)), connections).at(200, 0, 0.5),
+            Workload.of(exchange))
+        .run();
+  }
+
+  private int listen(Consumer<HttpServerRequest> handler) {
+    return vertx
+        .createHttpServer()
+        .requestHandler(handler::accept)
+        .listen(0, "127.0.0.1")
+        .await()
+        .actualPort();
   }
 
   @Test
