@@ -23,6 +23,7 @@ final class FiguresTest {
   private static final Path PAGES = Repository.root().resolve("lab/capacity");
   private static final String HEAD = "| Claim | Figure | Command | Commit | When | Quiet | Held |";
   private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(?:\\.\\d+)?");
+
   /** A command of today's, or one that a commit had: it names that commit. */
   private static final Pattern COMMAND =
       Pattern.compile(

@@ -4,7 +4,6 @@ import gilmok.auth.Principal;
 import gilmok.compress.ContentCoding;
 import gilmok.trace.Tracer;
 import java.util.function.DoubleSupplier;
-import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -61,8 +61,7 @@ class K6IT {
     }
   }
 
-  private void run(RunningServer server, String script, Map<String, String> how)
-      throws Exception {
+  private void run(RunningServer server, String script, Map<String, String> how) throws Exception {
     Path root = Repository.root();
     Path output = said.resolve("output.txt");
     ProcessBuilder command =

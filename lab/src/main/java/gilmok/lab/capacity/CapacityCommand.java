@@ -239,7 +239,12 @@ public final class CapacityCommand implements Callable<Integer> {
 
   private CapacityRun.Times times() {
     return new CapacityRun.Times(
-        warmup, step, Math.max(1, repeats), hold.value().toMillis() / 1e3, Math.max(1, first), Math.max(1, most));
+        warmup,
+        step,
+        Math.max(1, repeats),
+        hold.value().toMillis() / 1e3,
+        Math.max(1, first),
+        Math.max(1, most));
   }
 
   private Map<String, String> facts(CapacityTarget target)
@@ -258,10 +263,7 @@ public final class CapacityCommand implements Callable<Integer> {
     facts.put("server", target.isOurs() ? target.client().get("/version").body().strip() : "");
     facts.put("server's command line", commandLine(target.pid()));
     facts.put(
-        "load",
-        System.getProperty("java.vm.version")
-            + ", this laboratory, commit "
-            + revision());
+        "load", System.getProperty("java.vm.version") + ", this laboratory, commit " + revision());
     facts.put(
         "arrivals",
         "an open loop: requests are due at equal distances, whatever the server does, over "

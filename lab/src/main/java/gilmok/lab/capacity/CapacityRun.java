@@ -48,8 +48,7 @@ final class CapacityRun {
    * @param first the units a second of the first step
    * @param most the units a second beyond which it does not search
    */
-  record Times(
-      double warmup, double step, int repeats, double hold, double first, double most) {}
+  record Times(double warmup, double step, int repeats, double hold, double first, double most) {}
 
   CapacityRun(
       CapacityTarget target,
@@ -110,8 +109,7 @@ final class CapacityRun {
   private Step step(String what, double units, boolean isRough)
       throws IOException, InterruptedException {
     double seconds = isRough ? Math.max(2, ROUGH * times.step) : times.step;
-    return add(
-        runner.step(what, units, new StepRunner.Span(STEP_WARMUP, seconds, false)));
+    return add(runner.step(what, units, new StepRunner.Span(STEP_WARMUP, seconds, false)));
   }
 
   private Step add(Step step) {

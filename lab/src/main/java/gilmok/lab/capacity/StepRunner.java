@@ -120,8 +120,7 @@ final class StepRunner implements AutoCloseable {
         lanes.add(flow.lanes().lane(lane, means.threads, run));
       }
       all.add(lanes);
-      IntFunction<Workload> of =
-          lane -> counted(lanes.get(lane), good, span.isOverload);
+      IntFunction<Workload> of = lane -> counted(lanes.get(lane), good, span.isOverload);
       LoadPlan plan = plan(flow, rate, span);
       load = load == null ? new LoadRun(plan, of) : load.beside(plan, of);
     }
@@ -138,10 +137,10 @@ final class StepRunner implements AutoCloseable {
       throws IOException, InterruptedException {
     try {
       return load.on(loops)
-            .ofServer(target.pid())
-            .recording(sampler.latencies())
-            .watching(watches)
-            .runAll();
+          .ofServer(target.pid())
+          .recording(sampler.latencies())
+          .watching(watches)
+          .runAll();
     } catch (IOException | UncheckedIOException failed) {
       target.requireAlive();
       throw failed;
@@ -149,8 +148,7 @@ final class StepRunner implements AutoCloseable {
   }
 
   private LoadPlan plan(LoadFlow flow, double rate, Span span) {
-    int connections =
-        Math.max(means.threads, (int) Math.round(means.connections * flow.share()));
+    int connections = Math.max(means.threads, (int) Math.round(means.connections * flow.share()));
     return new LoadPlan(
         List.of(target.address()),
         connections,
@@ -208,7 +206,9 @@ final class StepRunner implements AutoCloseable {
       public LoadExchange next() {
         LoadExchange next = workload.next();
         // A workload of single requests is its own exchange, one that goes on has its own state.
-        return next == workload ? exchange.of(next) : new CountedExchange(good, isOverload).of(next);
+        return next == workload
+            ? exchange.of(next)
+            : new CountedExchange(good, isOverload).of(next);
       }
 
       @Override

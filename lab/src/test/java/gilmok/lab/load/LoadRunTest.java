@@ -113,8 +113,7 @@ class LoadRunTest {
 
   @Test
   void run_theServerIsSlow_isNoLatenessOfTheLoad() throws Exception {
-    RunResult result =
-        plain(1, request -> vertx.setTimer(50, _ -> reply(request, 200, "")), 0);
+    RunResult result = plain(1, request -> vertx.setTimer(50, _ -> reply(request, 200, "")), 0);
     assertThat(result.p99()).as("many wait for the one connection").isGreaterThan(100);
     assertThat(result.sent().lateShare(20)).isLessThan(0.2);
     assertThat(result.sent().neverSent()).isZero();
