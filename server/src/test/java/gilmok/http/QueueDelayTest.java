@@ -60,7 +60,7 @@ final class QueueDelayTest {
   }
 
   private double taken(Priority priority) {
-    return (double) taken.getOrDefault(priority, 0) / asked.get(priority);
+    return (double) taken.getOrDefault(priority, 0) / asked.getOrDefault(priority, 1);
   }
 
   @Test
