@@ -21,13 +21,13 @@ final class CapacityRun {
   private static final int AGAIN_MAX = 1;
   private static final double[] OVERLOADS = {1.5, 2};
   private static final double AFTER = 0.5;
-  private static final int RECOVERY_SECONDS = 15;
+  private static final double RECOVERY_SECONDS = 15;
   private static final double ROUGH = 0.4;
   private static final double FIFTH = 0.2;
   private static final double MOVED = 0.1;
   private static final double FEW_MILLIS = 1;
   private static final double FEW_MEGA = 16;
-  private static final int STEP_WARMUP = 2;
+  private static final double STEP_WARMUP = 2;
 
   private final CapacityTarget target;
   private final LoadScenario scenario;
@@ -109,7 +109,7 @@ final class CapacityRun {
   private Step step(String what, double units, boolean isRough)
       throws IOException, InterruptedException {
     double seconds = isRough ? Math.max(2, ROUGH * times.step) : times.step;
-    return add(runner.step(what, units, new StepRunner.Span(STEP_WARMUP, seconds, false)));
+    return add(runner.step(what, units, new StepRunner.Span(stepWarmup(), seconds, false)));
   }
 
   private Step add(Step step) {
@@ -130,7 +130,7 @@ final class CapacityRun {
       double rate =
           found.units() == 0 ? found.above() : Math.max(found.above(), ABOVE * found.units());
       Step above =
-          add(runner.step("above", rate, new StepRunner.Span(STEP_WARMUP, times.step, false)));
+          add(runner.step("above", rate, new StepRunner.Span(stepWarmup(), times.step, false)));
       if (!above.holds() || i == AGAIN_MAX || rate > times.most) {
         List<Suspects.Suspect> all = Suspects.of(runner.seen(), above, goals);
         progress.accept("what ends it is " + all.getFirst().line());
@@ -147,7 +147,7 @@ final class CapacityRun {
     Step step =
         add(
             runner.step(
-                "hold", Math.max(1, units), new StepRunner.Span(STEP_WARMUP, times.hold, false)));
+                "hold", Math.max(1, units), new StepRunner.Span(stepWarmup(), times.hold, false)));
     List<ResourceSample> seen = runner.seen().samples();
     int fifth = Math.max(1, (int) (FIFTH * seen.size()));
     Map<String, Double> first = window(seen.subList(0, Math.min(fifth, seen.size())));
@@ -235,7 +235,7 @@ final class CapacityRun {
                 runner.step(
                     "overload",
                     factor * units,
-                    new StepRunner.Span(STEP_WARMUP, times.step, true)));
+                    new StepRunner.Span(stepWarmup(), times.step, true)));
         health = watch.health();
       }
       all.add(
@@ -250,13 +250,22 @@ final class CapacityRun {
   private double recovery(double units) throws IOException, InterruptedException {
     long began = System.nanoTime();
     Step _ =
-        add(runner.step("recovery", AFTER * units, new StepRunner.Span(0, RECOVERY_SECONDS, true)));
+        add(runner.step("recovery", AFTER * units, new StepRunner.Span(0, recoverySeconds(), true)));
     return sampler.since(began).samples().stream()
         .filter(sample -> sample.latencies().getTotalCount() > 0)
         .filter(sample -> sample.latencies().getValueAtPercentile(99) / 1e6 <= goals.p99Millis())
         .mapToDouble(sample -> (sample.nanos() - began) / 1e9)
         .findFirst()
         .orElse(-1);
+  }
+
+  /** Short steps are for trying the command. */
+  private double recoverySeconds() {
+    return Math.min(RECOVERY_SECONDS, 3 * times.step);
+  }
+
+  private double stepWarmup() {
+    return Math.min(STEP_WARMUP, times.step / 2);
   }
 
   private String voidness(LimitSearch.Found found, CapacityReport.Hold hold) {
