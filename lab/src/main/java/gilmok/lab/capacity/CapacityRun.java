@@ -250,7 +250,9 @@ final class CapacityRun {
   private double recovery(double units) throws IOException, InterruptedException {
     long began = System.nanoTime();
     Step _ =
-        add(runner.step("recovery", AFTER * units, new StepRunner.Span(0, recoverySeconds(), true)));
+        add(
+            runner.step(
+                "recovery", AFTER * units, new StepRunner.Span(0, recoverySeconds(), true)));
     return sampler.since(began).samples().stream()
         .filter(sample -> sample.latencies().getTotalCount() > 0)
         .filter(sample -> sample.latencies().getValueAtPercentile(99) / 1e6 <= goals.p99Millis())
