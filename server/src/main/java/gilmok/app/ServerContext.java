@@ -65,14 +65,12 @@ import gilmok.warmup.shadow.WarmUpRoutes;
 import gilmok.warmup.shadow.WarmUpRunner;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,7 +139,7 @@ final class ServerContext {
       Consumer<Throwable> onLogFailure,
       Builder<T> builder)
       throws IOException, InterruptedException {
-    load();
+    Sha256.load();
     SecureRandom random = new SecureRandom();
     DataFolder folder =
         DataFolder.open(config.data(), SegmentOwner::ofNewest, config.onClone(), random);
@@ -164,16 +162,6 @@ final class ServerContext {
       }
       throw failed;
     }
-  }
-
-  /**
-   * Loads the JDK classes that read files of the JDK when they are initialised. A class whose
-   * initialisation fails stays unusable in this process: if the process were out of descriptors at
-   * that moment, webhooks and links could not be signed until a restart.
-   */
-  private static void load() {
-    Mac _ = Sha256.hmac();
-    MessageDigest _ = Sha256.digest();
   }
 
   private ServerContext(

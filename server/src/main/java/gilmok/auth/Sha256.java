@@ -9,6 +9,16 @@ import javax.crypto.Mac;
 public final class Sha256 {
   private Sha256() {}
 
+  /**
+   * Loads the JDK classes that read files of the JDK when they are initialised. A class whose
+   * initialisation fails stays unusable in this process: if the process were out of descriptors at
+   * that moment, webhooks and links could not be signed until a restart.
+   */
+  public static void load() {
+    Mac _ = hmac();
+    MessageDigest _ = digest();
+  }
+
   /** A new HMAC-SHA256, without its key. */
   public static Mac hmac() {
     try {

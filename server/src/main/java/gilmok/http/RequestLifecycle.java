@@ -90,33 +90,13 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
 
   /** Refuses, with a field and a reason as exact as the head and its route allow. */
   void refuse(Refusal refusal) {
-    Route route = request.route;
     response.closing |= refusal == Refusal.MALFORMED;
-    QueryCheck wrong = wrongQuery;
-    if (refusal == Refusal.INVALID && wrong != null) {
-      exchange.refuse(refusal, wrong.field(), wrong.reason());
-    } else if (refusal == Refusal.MEDIA_TYPE
-        && route != null
-        && !route.bodyType().takes(request.contentType())) {
-      exchange.refuse(refusal, "Content-Type", "send " + route.bodyType().label());
-    } else if (refusal == Refusal.MEDIA_TYPE) {
-      exchange.refuse(refusal, "Content-Encoding", "send gzip, zstd or none");
-    } else if (refusal == Refusal.TOO_LARGE && route != null) {
-      refuseAsTooLarge(route);
-    } else if (refusal == Refusal.SCOPE_MISSING && route != null && route.scope() != null) {
-      exchange.refuse(refusal, "key", "lacks the scope " + route.scope().label());
-    } else {
+    RefusalDetail detail = RefusalDetail.of(refusal, request, wrongQuery);
+    if (detail == null) {
       exchange.refuse(refusal);
+    } else {
+      exchange.refuse(refusal, detail.field(), detail.reason());
     }
-  }
-
-  private void refuseAsTooLarge(Route route) {
-    exchange.refuse(
-        Refusal.TOO_LARGE,
-        "body",
-        route.isWithoutBody()
-            ? "no body is taken here, except for {}"
-            : "over " + route.bodyBytesMax() + " bytes unpacked");
   }
 
   private void chunk(Buffer buffer) {
@@ -182,7 +162,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
   private void over(Route route, ByteBuf chunk) {
     dropped += chunk.readableBytes();
     if (!route.mayBeCut()) {
-      refuseAsTooLarge(route);
+      refuse(Refusal.TOO_LARGE);
       return;
     }
     body.cut("over " + route.bodyBytesMax() + " bytes");
@@ -248,7 +228,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
       return true;
     }
     if (isOver) {
-      refuseAsTooLarge(route);
+      refuse(Refusal.TOO_LARGE);
     } else {
       exchange.refuse(Refusal.UNREADABLE, "body", decompressor.reason());
     }
@@ -261,7 +241,7 @@ final class RequestLifecycle extends ConnectionGuard.OpenRequest implements Resp
       return true;
     }
     if (!body.saysNothing()) {
-      refuseAsTooLarge(route);
+      refuse(Refusal.TOO_LARGE);
       return false;
     }
     body.drop();

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,11 +68,11 @@ final class Edge implements AutoCloseable, RequestMeter {
     this(config -> config);
   }
 
-  Edge(UnaryOperator<Settable> changed) throws Exception {
+  Edge(UnaryOperator<EdgeConfig> changed) throws Exception {
     List<Route> routes = new ArrayList<>(HealthRoutes.health(readiness, "1.2.3"));
     routes.add(
         HealthRoutes.metrics(
-            () -> "up 1\n".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            () -> "up 1\n".getBytes(StandardCharsets.UTF_8),
             HealthRoutes.scrapes(offloads)));
     routes.addAll(Texts.routes());
     routes.add(
@@ -172,7 +172,7 @@ final class Edge implements AutoCloseable, RequestMeter {
         route("GET", "/?id", Scope.COLLECT, OwnershipRule.PHONE, Priority.TRACES, this::phone));
     routes.add(
         route("POST", "/", Scope.COLLECT, OwnershipRule.PHONE, Priority.TRACES, this::phone));
-    HttpConfig config = changed.apply(new Settable()).config();
+    HttpConfig config = changed.apply(new EdgeConfig()).config();
     scheme = config.tls() == null ? "http" : "https";
     listener = new HttpListener("http", config, routes, Edge::check, this);
     listener.start();
@@ -191,7 +191,7 @@ final class Edge implements AutoCloseable, RequestMeter {
 
   static void text(Exchange exchange, String text) {
     exchange.reply(
-        200, "text/plain; charset=utf-8", text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String reason(Exchange exchange) {
@@ -199,7 +199,7 @@ final class Edge implements AutoCloseable, RequestMeter {
         exchange.bodyBytes(),
         exchange.bodyOffset(),
         exchange.bodyLength(),
-        java.nio.charset.StandardCharsets.UTF_8);
+        StandardCharsets.UTF_8);
   }
 
   private void hold(Exchange exchange) {
@@ -315,94 +315,5 @@ final class Edge implements AutoCloseable, RequestMeter {
     listener.close();
     offloads.close();
     meters.close();
-  }
-
-  /** A configuration for tests, changed one value at a time. */
-  static final class Settable {
-    int loops = 1;
-    HttpConfig.Transport transport = HttpConfig.Transport.AUTO;
-    int connectionsMax = 1000;
-    int requestsMax = 1000;
-    long bodiesBytesMax = 64 << 20;
-    Duration head = Duration.ofSeconds(60);
-    Duration body = Duration.ofSeconds(60);
-    Duration idle = Duration.ofSeconds(60);
-    @Nullable TlsConfig tls;
-    List<String> origins = List.of();
-    TrustedProxies proxies = TrustedProxies.NONE;
-    int wrongKeysRate;
-    CompressionLevels compressionLevels = new CompressionLevels(true, 1, Map.of());
-
-    Settable loops(int count) {
-      loops = count;
-      return this;
-    }
-
-    Settable head(Duration timeout) {
-      head = timeout;
-      return this;
-    }
-
-    Settable body(Duration timeout) {
-      body = timeout;
-      return this;
-    }
-
-    Settable idle(Duration timeout) {
-      idle = timeout;
-      return this;
-    }
-
-    Settable connections(int max) {
-      connectionsMax = max;
-      return this;
-    }
-
-    Settable proxies(String... networks) {
-      proxies =
-          new TrustedProxies(Networks.of(List.of(networks)), TrustedProxies.Header.X_FORWARDED);
-      return this;
-    }
-
-    Settable bodies(long bytesMax) {
-      bodiesBytesMax = bytesMax;
-      return this;
-    }
-
-    Settable tls(Path certificateFile, Path keyFile) {
-      tls = new TlsConfig(certificateFile, keyFile, Duration.ofMillis(100));
-      return this;
-    }
-
-    Settable origins(List<String> allowed) {
-      origins = allowed;
-      return this;
-    }
-
-    Settable compression(CompressionLevels wanted) {
-      compressionLevels = wanted;
-      return this;
-    }
-
-    HttpConfig config() {
-      return new HttpConfig(
-          "127.0.0.1",
-          0,
-          loops,
-          transport,
-          new HttpConfig.Limits(
-              connectionsMax,
-              requestsMax,
-              bodiesBytesMax,
-              head,
-              body,
-              idle,
-              wrongKeysRate,
-              Duration.ZERO),
-          tls,
-          origins,
-          proxies,
-          compressionLevels);
-    }
   }
 }

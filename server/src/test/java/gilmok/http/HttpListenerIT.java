@@ -278,7 +278,7 @@ final class HttpListenerIT {
     try (Edge edge = new Edge();
         HttpListener second =
             new HttpListener(
-                "http", new Edge.Settable().config(), edge.listener.routes(), Edge::check, edge)) {
+                "http", new EdgeConfig().config(), edge.listener.routes(), Edge::check, edge)) {
       second.start(edge.listener);
       try (Wire wire = new Wire(second.port())) {
         assertThat(wire.post("/echo", bytes("x")).read().text()).isEqualTo("x");
@@ -305,7 +305,7 @@ final class HttpListenerIT {
       port = free.getLocalPort();
     }
     try (Edge edge = new Edge()) {
-      HttpConfig config = new Edge.Settable().config().forOperators("127.0.0.1", port);
+      HttpConfig config = new EdgeConfig().config().forOperators("127.0.0.1", port);
       int interrupted = 0;
       for (int i = 0; i < 20; i++) {
         try (HttpListener second =
@@ -330,7 +330,7 @@ final class HttpListenerIT {
     try (Edge edge = new Edge();
         HttpListener second =
             new HttpListener(
-                new Edge.Settable().config().forOperators("127.0.0.1", edge.listener.port()),
+                new EdgeConfig().config().forOperators("127.0.0.1", edge.listener.port()),
                 List.of(),
                 (key, authorization, parameter, session) -> Denial.MISSING)) {
       assertThatThrownBy(second::start)

@@ -58,7 +58,7 @@ final class OverTls {
     return context;
   }
 
-  Edge.Settable serve(Edge.Settable settable) {
+  EdgeConfig serve(EdgeConfig settable) {
     return settable.tls(certificate, key);
   }
 

@@ -45,7 +45,7 @@ final class RequestMetersIT {
                           return answering -> Edge.text(answering, "hello");
                         })));
     requests.add(routes);
-    HttpConfig config = new Edge.Settable().loops(2).config();
+    HttpConfig config = new EdgeConfig().loops(2).config();
     listener = new HttpListener("http", config, routes, Edge::check, requests);
     listener.start();
   }

@@ -2,12 +2,17 @@ package gilmok.lab.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.lab.Servers;
+import gilmok.lab.Subject;
 import gilmok.lab.options.Span;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,38 +24,38 @@ class CapacityIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
 
   @TempDir private Path out;
+  @TempDir private Path work;
 
   @ParameterizedTest
   @ValueSource(strings = {"collect", "day"})
   void search_ofSeconds_findsARate_andSettlesTheAccount(String scenario) throws Exception {
+    CapacityReport report = report(scenario, "--server-jar", JAR.toString());
+
+    assertThat(report.account().stored()).isEqualTo(report.account().acknowledged());
+  }
+
+  @Test
+  void aServerThatRuns_isLoaded_andRunsOn() throws Exception {
+    Servers servers = new Servers(JAR, work);
+    try (Subject gilmok = servers.gilmok("512m", List.of())) {
+      String url = "http://127.0.0.1:" + gilmok.port();
+      CapacityReport report = report("collect", "--url", url, "--key", Servers.KEY);
+
+      assertThat(report.environment().facts()).containsKey("server");
+      gilmok.awaitAnswer("/health/ready", status -> status == 200, Duration.ofSeconds(20));
+    }
+  }
+
+  private CapacityReport report(String scenario, String... target) throws Exception {
     CommandLine line =
         new CommandLine(new CapacityCommand()).registerConverter(Span.class, Span::read);
-    int code =
-        line.execute(
-            "--scenario",
-            scenario,
-            "--server-jar",
-            JAR.toString(),
-            "--out",
-            out.toString(),
-            "--p99",
-            "20000",
-            "--connections",
-            "64",
-            "--from",
-            "20",
-            "--most",
-            "100",
-            "--riders",
-            "500",
-            "--step",
-            "1",
-            "--warmup",
-            "1",
-            "--repeats",
-            "1",
-            "--hold",
-            "2s");
+    List<String> arguments = new ArrayList<>(List.of("--scenario", scenario));
+    arguments.addAll(List.of("--p99", "20000", "--connections", "64", "--from", "20"));
+    arguments.addAll(List.of("--most", "100", "--riders", "500", "--step", "1"));
+    arguments.addAll(List.of("--warmup", "1", "--repeats", "1", "--hold", "2s"));
+    arguments.addAll(List.of("--out", out.toString()));
+    arguments.addAll(List.of(target));
+    int code = line.execute(arguments.toArray(String[]::new));
 
     List<Path> files;
     try (Stream<Path> all = Files.list(out)) {
@@ -69,5 +74,6 @@ class CapacityIT {
     assertThat(report.steps()).allMatch(step -> !step.what().isEmpty());
     assertThat(report.series().get("seconds")).hasSizeGreaterThan(5);
     assertThat(report.environment().facts()).containsKeys("machine", "kernel", "server", "command");
+    return report;
   }
 }

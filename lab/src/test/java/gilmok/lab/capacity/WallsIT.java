@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Walls that are put in on purpose are each named, by a load beyond them. */
-@Tag("engine")
+@Tag("process")
 class WallsIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
   private static final StepRunner.Span SPAN = new StepRunner.Span(2, 5, false);
