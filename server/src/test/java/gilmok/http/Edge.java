@@ -72,8 +72,7 @@ final class Edge implements AutoCloseable, RequestMeter {
     List<Route> routes = new ArrayList<>(HealthRoutes.health(readiness, "1.2.3"));
     routes.add(
         HealthRoutes.metrics(
-            () -> "up 1\n".getBytes(StandardCharsets.UTF_8),
-            HealthRoutes.scrapes(offloads)));
+            () -> "up 1\n".getBytes(StandardCharsets.UTF_8), HealthRoutes.scrapes(offloads)));
     routes.addAll(Texts.routes());
     routes.add(
         route("POST", "/echo", Scope.COLLECT, OwnershipRule.IN_BODY, Priority.TRACES, this::echo));
@@ -190,16 +189,12 @@ final class Edge implements AutoCloseable, RequestMeter {
   }
 
   static void text(Exchange exchange, String text) {
-    exchange.reply(
-        200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    exchange.reply(200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String reason(Exchange exchange) {
     return new String(
-        exchange.bodyBytes(),
-        exchange.bodyOffset(),
-        exchange.bodyLength(),
-        StandardCharsets.UTF_8);
+        exchange.bodyBytes(), exchange.bodyOffset(), exchange.bodyLength(), StandardCharsets.UTF_8);
   }
 
   private void hold(Exchange exchange) {

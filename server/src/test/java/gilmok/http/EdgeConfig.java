@@ -48,8 +48,7 @@ final class EdgeConfig {
   }
 
   EdgeConfig proxies(String... networks) {
-    proxies =
-        new TrustedProxies(Networks.of(List.of(networks)), TrustedProxies.Header.X_FORWARDED);
+    proxies = new TrustedProxies(Networks.of(List.of(networks)), TrustedProxies.Header.X_FORWARDED);
     return this;
   }
 
