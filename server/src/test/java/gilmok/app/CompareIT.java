@@ -135,7 +135,7 @@ final class CompareIT extends PhoneRig {
     assertThat(compare(HEAD + point("r-1", 0, "37.5"), "--metres", "-5")).isEqualTo(2);
     assertThat(compare(HEAD, "--from", "2026-07-27T00:00:00Z", "--to", "2026-07-26T00:00:00Z"))
         .isEqualTo(2);
-    Files.write(other.resolve("export.csv"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
+    Files.write(other.resolve("export.csv"), new byte[] {(byte) 0xc3, 0x28, '\n'});
     assertThat(
             Commands.run(
                 new PrintWriter(out, true),

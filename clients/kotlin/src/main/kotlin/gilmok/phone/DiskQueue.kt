@@ -54,8 +54,12 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
       val kept = whole.take(minOf(room, whole.size.toLong()).toInt())
       val fresh = File(folder, "${file.name}.new")
       fresh.writeText((kept + List((room - kept.size).toInt()) { "" }).joinToString("") { "$it\n" })
+      if (number < first) {
+        // Before the repair, which is not seen a second time.
+        first = number
+        writeCursor()
+      }
       if (!fresh.renameTo(file)) throw IOException("$file cannot be repaired")
-      first = minOf(first, number)
     }
   }
 
@@ -141,13 +145,17 @@ class DiskQueue(private val folder: File, private val bytesMax: Long = 64L shl 2
       if (before <= first) return
       first = minOf(before, end)
       deleteSent() // first, so that a full disk has room for the cursor
-      val fresh = File(folder, "$CURSOR.new")
-      FileOutputStream(fresh).use {
-        it.write(first.toString().toByteArray())
-        it.fd.sync()
-      }
-      if (!fresh.renameTo(File(folder, CURSOR))) throw IOException("the cursor cannot be written")
+      writeCursor()
     }
+  }
+
+  private fun writeCursor() {
+    val fresh = File(folder, "$CURSOR.new")
+    FileOutputStream(fresh).use {
+      it.write(first.toString().toByteArray())
+      it.fd.sync()
+    }
+    if (!fresh.renameTo(File(folder, CURSOR))) throw IOException("the cursor cannot be written")
   }
 
   private fun deleteSent() {
