@@ -31,6 +31,8 @@ import gilmok.lab.sinks.ShipReportCommand;
 import gilmok.lab.start.StartCommand;
 import gilmok.lab.statements.MongoReplayCommand;
 import gilmok.lab.statements.StatementsCommand;
+import gilmok.lab.story.StoryCommand;
+import gilmok.lab.story.StoryServerCommand;
 import gilmok.lab.torture.TortureCommand;
 import gilmok.process.Main;
 import gilmok.runtime.Signals;
@@ -81,6 +83,8 @@ import picocli.CommandLine.Spec;
       SlowLinkCommand.class,
       StartCommand.class,
       StatementsCommand.class,
+      StoryCommand.class,
+      StoryServerCommand.class,
       StreamsCommand.class,
       TortureCommand.class
     })
@@ -104,7 +108,7 @@ public final class Lab implements Runnable {
   }
 
   /** The commands of both programs. */
-  static Object[] commands() {
+  public static Object[] commands() {
     CommandLine lab =
         new CommandLine(new Lab())
             .registerConverter(Share.class, Share::read)

@@ -62,8 +62,8 @@ final class ExamplesIT {
       port = free.getLocalPort();
     }
     Files.copy(ROOT.resolve("gilmok"), folder.resolve("gilmok"));
-    TourIT.jar(folder, "server/target/gilmok-all.jar", "gilmok.process.Main");
-    TourIT.jar(folder, "lab/target/gilmok-lab-all.jar", "gilmok.lab.Lab");
+    ClassPathJar.write(folder, "server/target/gilmok-all.jar", "gilmok.process.Main");
+    ClassPathJar.write(folder, "lab/target/gilmok-lab-all.jar", "gilmok.lab.Lab");
     try (OutputStream file = Files.newOutputStream(folder.resolve("positions.csv.gz"));
         OutputStream csv = new GZIPOutputStream(file)) {
       csv.write("riderId,at,lat,lon\nr-1,2026-03-01T10:00:00Z,37.4,127\n".getBytes(UTF_8));

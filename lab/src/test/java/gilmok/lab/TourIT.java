@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.lab.ShellPage.Command;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,11 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,8 +56,8 @@ final class TourIT {
       partnerPort = other.getLocalPort();
     }
     Files.copy(ROOT.resolve("gilmok"), folder.resolve("gilmok"));
-    jar(folder, "server/target/gilmok-all.jar", "gilmok.process.Main");
-    jar(folder, "lab/target/gilmok-lab-all.jar", "gilmok.lab.Lab");
+    ClassPathJar.write(folder, "server/target/gilmok-all.jar", "gilmok.process.Main");
+    ClassPathJar.write(folder, "lab/target/gilmok-lab-all.jar", "gilmok.lab.Lab");
   }
 
   @AfterEach
@@ -219,22 +212,5 @@ final class TourIT {
         running.process().destroyForcibly().waitFor();
       }
     }
-  }
-
-  /** Makes a jar that refers to the classes under test, and to their libraries. */
-  static void jar(Path folder, String name, String main) throws IOException {
-    Manifest manifest = new Manifest();
-    Attributes attributes = manifest.getMainAttributes();
-    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.put(Attributes.Name.MAIN_CLASS, main);
-    attributes.put(
-        Attributes.Name.CLASS_PATH,
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(entry -> Path.of(entry).toUri().toString())
-            .collect(Collectors.joining(" ")));
-    Path jar = folder.resolve(name);
-    Files.createDirectories(jar.getParent());
-    try (OutputStream file = Files.newOutputStream(jar);
-        JarOutputStream _ = new JarOutputStream(file, manifest)) {}
   }
 }

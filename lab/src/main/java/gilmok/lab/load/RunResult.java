@@ -82,6 +82,15 @@ public record RunResult(
         Sent.of(tallies));
   }
 
+  /** The latencies of some of its first seconds, if they were kept. */
+  public Histogram latenciesOf(int fromSecond, int toSecond) {
+    Histogram sum = Tally.histogram();
+    bySecond
+        .subList(Math.max(0, fromSecond), Math.min(toSecond, bySecond.size()))
+        .forEach(sum::add);
+    return sum;
+  }
+
   /** Responses in the measured part. */
   public long answers() {
     return latencies.getTotalCount();

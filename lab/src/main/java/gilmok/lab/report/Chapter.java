@@ -41,8 +41,10 @@ public record Chapter(
     lines.add("`" + command + "`  ");
     lines.add(machine);
     lines.add("");
-    lines.add("| | reach | measured | |");
-    lines.add("|---|---|---|---|");
+    if (!verdicts.isEmpty()) {
+      lines.add("| | reach | measured | |");
+      lines.add("|---|---|---|---|");
+    }
     for (Verdict verdict : verdicts) {
       String end = verdict.reached ? "reached" : "**missed**";
       lines.add(line(List.of(verdict.what, verdict.reach, verdict.measured, end)));

@@ -25,6 +25,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Java agent that puts a lock around the log's append, held for a third of a millisecond: what a
@@ -61,7 +62,7 @@ public final class LockAgent {
   /** Makes the methods called append synchronized, and has them sleep first. */
   private static final class Locking implements ClassFileTransformer {
     @Override
-    public byte[] transform(
+    public byte @Nullable [] transform(
         ClassLoader loader,
         String className,
         Class<?> classBeingRedefined,

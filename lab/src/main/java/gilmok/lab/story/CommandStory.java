@@ -1,0 +1,10 @@
+package gilmok.lab.story;
+
+import java.util.List;
+
+/**
+ * A story that another command of the laboratory shows.
+ *
+ * @param arguments that command and its arguments
+ */
+record CommandStory(String name, String told, List<String> arguments) implements Story {}

@@ -1,0 +1,14 @@
+package gilmok.lab.story;
+
+import gilmok.lab.Servers;
+import java.nio.file.Path;
+
+/**
+ * What experiments run with.
+ *
+ * @param servers starts servers
+ * @param heap of each of Gilmok's servers, in Java's notation
+ * @param folder for data and recordings; deleted afterwards
+ * @param seconds of each measurement
+ */
+record StoryStage(Servers servers, String heap, Path folder, double seconds) {}
