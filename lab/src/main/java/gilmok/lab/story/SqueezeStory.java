@@ -80,7 +80,8 @@ record SqueezeStory() implements ChapterStory {
             new Phase("before", SERVERS, before, before.latencies()),
             new Phase("its first seconds", 1, squeezed, squeezed.latenciesOf(0, FIRST)),
             new Phase("one takes all", 1, squeezed, squeezed.latencies()),
-            new Phase("its last minute", 1, squeezed, squeezed.latenciesOf(seconds - LONG, seconds)),
+            new Phase(
+                "its last minute", 1, squeezed, squeezed.latenciesOf(seconds - LONG, seconds)),
             new Phase("after", SERVERS, after, after.latencies()));
 
     long stored = 0;

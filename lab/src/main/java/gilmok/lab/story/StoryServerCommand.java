@@ -36,10 +36,6 @@ public final class StoryServerCommand implements Callable<Integer> {
   /** Listens on loopback; one event loop answers. */
   static void listen(Vertx vertx, int port, StoryServer server) {
     HttpServerOptions options = new HttpServerOptions().setHost("127.0.0.1").setPort(port);
-    vertx
-        .createHttpServer(options)
-        .requestHandler(server::answer)
-        .listen()
-        .await();
+    vertx.createHttpServer(options).requestHandler(server::answer).listen().await();
   }
 }

@@ -52,7 +52,8 @@ final class StoryCommandTest {
                     () -> {
                       List<String> arguments = new ArrayList<>(List.of("lab"));
                       arguments.addAll(story.arguments());
-                      assertThat(lab.parseArgs(arguments.toArray(String[]::new)).errors()).isEmpty();
+                      assertThat(lab.parseArgs(arguments.toArray(String[]::new)).errors())
+                          .isEmpty();
                     }));
   }
 }

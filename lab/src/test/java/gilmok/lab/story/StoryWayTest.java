@@ -18,8 +18,7 @@ final class StoryWayTest {
   void phone_isAnswered_orRefused(StoryWay way) throws Exception {
     int port = Servers.freePort();
     Vertx vertx = Vertx.vertx();
-    try (LabClient phone =
-        new LabClient("http://127.0.0.1:" + port, "", Duration.ofSeconds(20))) {
+    try (LabClient phone = new LabClient("http://127.0.0.1:" + port, "", Duration.ofSeconds(20))) {
       StoryServerCommand.listen(vertx, port, way.make(vertx, Servers.freePort()));
 
       boolean isRefused =
