@@ -49,9 +49,10 @@ record RefusingServer(Executor threads, Logger log) implements StoryServer {
   }
 
   private static void deep(int depth) {
-    if (depth == 0) {
+    if (depth > 0) {
+      deep(depth - 1);
+    } else {
       throw new IllegalStateException(new TimeoutException("did not observe any item in 500 ms"));
     }
-    deep(depth - 1);
   }
 }

@@ -1,25 +1,12 @@
 package gilmok.lab.story;
 
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.IOException;
 
 /** A small server that does what a story tells, and nothing else. Called by event loops. */
 @FunctionalInterface
 interface StoryServer {
   /** Answers a request, now or later. */
   void answer(HttpServerRequest request);
-
-  /** Makes one. */
-  @FunctionalInterface
-  interface Maker {
-    /**
-     * Makes the server, and what it needs beside.
-     *
-     * @param neighbourPort the port of loopback for a neighbour, if it has one
-     */
-    StoryServer make(Vertx vertx, int neighbourPort) throws IOException;
-  }
 
   /** Answers that it was done. */
   static void ok(HttpServerRequest request) {

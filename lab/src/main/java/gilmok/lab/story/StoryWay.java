@@ -8,49 +8,47 @@ import java.util.concurrent.Executors;
 /** How a server of a story does what is asked of it. */
 enum StoryWay {
   /** A search of two seconds on the threads that answer phones. */
-  COMPUTE_ON_LOOP((_, _) -> SearchServer.onTheLoop()),
+  COMPUTE_ON_LOOP,
   /** The same on one thread of low priority. */
-  COMPUTE_APART((_, _) -> SearchServer.apart()),
+  COMPUTE_APART,
   /** Each request waits 50 ms for something on one of ten threads. */
-  POOL_10((_, _) -> new WaitingServer(Executors.newFixedThreadPool(10))),
+  POOL_10,
   /** The same on one of thirty. */
-  POOL_30((_, _) -> new WaitingServer(Executors.newFixedThreadPool(30))),
+  POOL_30,
   /** The same on a virtual thread of its own. */
-  POOL_VIRTUAL((_, _) -> new WaitingServer(Executors.newVirtualThreadPerTaskExecutor())),
+  POOL_VIRTUAL,
   /** A heap of 64 MiB, of which 25 MB are in use. */
-  HEAP_SMALL("64m", (_, _) -> new HeapServer()),
+  HEAP_SMALL("64m"),
   /** Three times that heap. */
-  HEAP_LARGE("192m", (_, _) -> new HeapServer()),
+  HEAP_LARGE("192m"),
   /** Each refusal is three exceptions with their stacks, logged one after the other. */
-  REFUSE_THROWING((_, _) -> RefusingServer.toAFile()),
+  REFUSE_THROWING,
   /** Each refusal is a value. */
-  REFUSE_BY_VALUE((_, _) -> StoryServer::refuse),
+  REFUSE_BY_VALUE,
   /** Each request is logged in three lines, by a logger that writes at once. */
-  LOG_EACH((_, _) -> new LoggingServer(LoggingServer.logger())),
+  LOG_EACH,
   /** No request is logged. */
-  LOG_NONE((_, _) -> StoryServer::ok),
+  LOG_NONE,
   /** A neighbour that takes 400 ms is asked while the caller waits. */
-  SLOW_IN_REQUEST((vertx, port) -> NeighbourServer.slow(vertx, port, true)),
+  SLOW_IN_REQUEST,
   /** A neighbour that is down is asked three times while the caller waits. */
-  DOWN_IN_REQUEST((_, port) -> NeighbourServer.down(port, true)),
+  DOWN_IN_REQUEST,
   /** The caller is answered, and the slow neighbour is told afterwards. */
-  SLOW_BY_OUTBOX((vertx, port) -> NeighbourServer.slow(vertx, port, false)),
+  SLOW_BY_OUTBOX,
   /** The caller is answered, and the neighbour that is down is told when it is back. */
-  DOWN_BY_OUTBOX((_, port) -> NeighbourServer.down(port, false));
+  DOWN_BY_OUTBOX;
 
   private final String heap;
-  private final StoryServer.Maker maker;
 
-  StoryWay(StoryServer.Maker maker) {
-    this("256m", maker);
+  StoryWay() {
+    this("256m");
   }
 
-  StoryWay(String heap, StoryServer.Maker maker) {
+  StoryWay(String heap) {
     this.heap = heap;
-    this.maker = maker;
   }
 
-  /** Its name on the command line. */
+  /** Its name in reports. */
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -61,11 +59,27 @@ enum StoryWay {
   }
 
   /**
-   * Makes its server.
+   * Makes its server, and what it needs beside.
    *
    * @param neighbourPort the port of loopback for a neighbour, if it has one
    */
   StoryServer make(Vertx vertx, int neighbourPort) throws IOException {
-    return maker.make(vertx, neighbourPort);
+    return switch (this) {
+      case COMPUTE_ON_LOOP -> SearchServer.onTheLoop();
+      case COMPUTE_APART -> SearchServer.apart();
+      case POOL_10 -> new WaitingServer(Executors.newFixedThreadPool(10));
+      case POOL_30 -> new WaitingServer(Executors.newFixedThreadPool(30));
+      case POOL_VIRTUAL -> new WaitingServer(Executors.newVirtualThreadPerTaskExecutor());
+      case HEAP_SMALL -> new HeapServer();
+      case HEAP_LARGE -> new HeapServer();
+      case REFUSE_THROWING -> RefusingServer.toAFile();
+      case REFUSE_BY_VALUE -> StoryServer::refuse;
+      case LOG_EACH -> new LoggingServer(LoggingServer.logger());
+      case LOG_NONE -> StoryServer::ok;
+      case SLOW_IN_REQUEST -> NeighbourServer.slow(vertx, neighbourPort, true);
+      case DOWN_IN_REQUEST -> NeighbourServer.down(neighbourPort, true);
+      case SLOW_BY_OUTBOX -> NeighbourServer.slow(vertx, neighbourPort, false);
+      case DOWN_BY_OUTBOX -> NeighbourServer.down(neighbourPort, false);
+    };
   }
 }

@@ -79,7 +79,15 @@ record WayOutcome(double highest, RunResult phones, StoryRecording recorded) {
   }
 
   /** A request that is to be answered with one status. */
-  private record Expected(byte[] bytes, int status) implements LoadExchange {
+  private static final class Expected implements LoadExchange {
+    private final byte[] bytes;
+    private final int status;
+
+    Expected(byte[] bytes, int status) {
+      this.bytes = bytes;
+      this.status = status;
+    }
+
     @Override
     public byte[] request() {
       return bytes;
