@@ -52,6 +52,10 @@ final class Stories {
               LoadStory.Load.of(300, 2_000, 200),
               "a neighbour that takes 400 ms, and one that is not there"),
           new SqueezeStory(),
+          new InsertsStory(1_000, 5),
+          new IdsStory(100_000, List.of(40, 300, 1_000), 300),
+          new SlowDatabaseStory(List.of(0, 20, 100), 500, 4),
+          new PoolAndBatchStory(1_000, 8),
           new CommandStory(
               "sink-call",
               "Each request waited for a call of the stream of its own, by fifty connections.",

@@ -11,4 +11,9 @@ import java.nio.file.Path;
  * @param folder for data and recordings; deleted afterwards
  * @param seconds of each measurement
  */
-record StoryStage(Servers servers, String heap, Path folder, double seconds) {}
+record StoryStage(Servers servers, String heap, Path folder, double seconds) {
+  /** The root of the checkout that contains the jar, where the stand-ins' programs are. */
+  Path root() {
+    return servers.labJar().resolve("../../..").normalize();
+  }
+}
