@@ -119,12 +119,7 @@ class WallsIT {
         ResourceSampler sampler = new ResourceSampler(target);
         StepRunner runner =
             new StepRunner(
-                target,
-                scenario,
-                goals,
-                new StepRunner.Means(256, 1),
-                sampler,
-                _ -> {})) {
+                target, scenario, goals, new StepRunner.Means(256, 1), sampler, _ -> {})) {
       runner.warm(3);
       Step step = runner.step("above", units, SPAN);
       assertThat(step.holds()).as("a load within the wall says nothing: %s", step).isFalse();
