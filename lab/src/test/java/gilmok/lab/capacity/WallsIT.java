@@ -121,7 +121,7 @@ class WallsIT {
             new StepRunner(
                 target, scenario, goals, new StepRunner.Means(256, 1), sampler, _ -> {})) {
       runner.warm(3);
-      Step step = runner.step("above", units, SPAN);
+      LoadStep step = runner.step("above", units, SPAN);
       assertThat(step.holds()).as("a load within the wall says nothing: %s", step).isFalse();
       return Suspects.of(runner.seen(), step, goals).getFirst();
     }
