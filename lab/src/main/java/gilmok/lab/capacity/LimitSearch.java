@@ -31,7 +31,8 @@ final class LimitSearch {
      * @param units a second
      * @param isRough whether a short one will do
      */
-    LoadStep at(String what, double units, boolean isRough) throws IOException, InterruptedException;
+    LoadStep at(String what, double units, boolean isRough)
+        throws IOException, InterruptedException;
   }
 
   /**

@@ -83,7 +83,8 @@ final class StepTotals {
             neverSent,
             duplicates,
             acknowledged);
-    LoadStep.Cores cores = new LoadStep.Cores(used.serverCores(), used.ownCores(), used.otherCores());
+    LoadStep.Cores cores =
+        new LoadStep.Cores(used.serverCores(), used.ownCores(), used.otherCores());
     return new LoadStep(
         what,
         rates,
