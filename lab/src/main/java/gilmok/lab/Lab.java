@@ -7,6 +7,7 @@ import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.capacity.CompareRunsCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.dashboards.DashboardsCommand;
+import gilmok.lab.data.DataCommand;
 import gilmok.lab.day.DayCommand;
 import gilmok.lab.deliveries.ChartCommand;
 import gilmok.lab.deliveries.DeliveriesCommand;
@@ -62,6 +63,7 @@ import picocli.CommandLine.Spec;
       ChartCommand.class,
       CrashCommand.class,
       DashboardsCommand.class,
+      DataCommand.class,
       DayCommand.class,
       DeliveriesCommand.class,
       DiskCommand.class,

@@ -123,7 +123,7 @@ final class ExamplesIT {
     }
     List<String> quick =
         examples.stream().filter(one -> QUICK.stream().anyMatch(one::startsWith)).toList();
-    assertThat(quick).hasSize(QUICK.size() + 1);
+    assertThat(quick).hasSize(QUICK.size() + 2);
     Files.writeString(
         folder.resolve("journal.csv"), "minute,transitions_per_s,p99_ms\n1,500,2.5\n2,510,2.4\n");
     Process server = lasting("gilmok serve --no-warmup");
