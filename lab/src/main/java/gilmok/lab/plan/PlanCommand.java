@@ -119,7 +119,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     boolean isRight = published.isEmpty() || known(published);
     if (!made.isEmpty()) {
-      made(made, beside == null ? Map.of() : costs(Files.readAllLines(beside)));
+      isRight &= made(made, beside == null ? Map.of() : costs(Files.readAllLines(beside)));
     }
     return isRight ? 0 : WRONG;
   }
@@ -221,7 +221,9 @@ public final class PlanCommand implements Callable<Integer> {
         rows.stream().mapToDouble(row -> row[1]).average().orElse(0));
   }
 
-  private void made(List<Case> cases, Map<String, Long> others) {
+  /** Plans made-up cases once for each budget; false as in {@link #known}. */
+  private boolean made(List<Case> cases, Map<String, Long> others) {
+    boolean isRight = true;
     run(cases.getFirst(), 2_000);
     run(cases.getLast(), 2_000);
     System.out.println();
@@ -242,6 +244,8 @@ public final class PlanCommand implements Callable<Integer> {
           Plan plan = run.plan;
           if (plan.optimal()) {
             proven.add(run.millis);
+            long optimum = optimum(one);
+            isRight &= optimum == 0 || plan.cost() == optimum;
           }
           cost += plan.cost();
           gap += 1 - (double) plan.bound() / plan.cost();
@@ -261,6 +265,7 @@ public final class PlanCommand implements Callable<Integer> {
             random / same.size());
       }
     }
+    return isRight;
   }
 
   private static String middle(List<Double> millis) {
