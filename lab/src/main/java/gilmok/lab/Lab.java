@@ -5,6 +5,7 @@ import gilmok.lab.advisories.AdvisoriesCommand;
 import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.capacity.CompareRunsCommand;
+import gilmok.lab.cost.CostCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.dashboards.DashboardsCommand;
 import gilmok.lab.data.DataCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.Spec;
       AdvisoriesCommand.class,
       BareCommand.class,
       ChartCommand.class,
+      CostCommand.class,
       CrashCommand.class,
       DashboardsCommand.class,
       DataCommand.class,
