@@ -133,7 +133,7 @@ public final class CostCommand implements Callable<Integer> {
 
   private void check() {
     within("--riders", riders, 1, Integer.MAX_VALUE);
-    within("--every", every.value().toMillis(), 1, Duration.ofDays(1).toMillis());
+    within("--every", every.value().toNanos() / 1e6, 1, Duration.ofDays(1).toNanos() / 1e6);
     within("--hours", hours, Double.MIN_VALUE, HOURS_MAX);
     within("--days", days, Double.MIN_VALUE, DAYS_MAX);
     within("--batch", batch, 1, BATCH_MAX);

@@ -17,13 +17,15 @@ final class CostText {
     lines.add("| Needed | For this fleet |");
     lines.add("|---|---|");
     lines.add(
-        line(
+        String.format(
+            Locale.ROOT,
             "| sent | %,.0f positions/s in %,.0f requests/s; %,.0f million positions a month |",
             demand.positionsPerSecond(),
             demand.requestsPerSecond(),
             demand.positionsPerMonth() / MILLION));
     lines.add(
-        line(
+        String.format(
+            Locale.ROOT,
             "| a node of 2 processors takes | %,.0f requests/s: %,.0f riders at %s, %,.0f at %s |",
             sizing.safeRequests(),
             sizing.riders(demand.batch(), demand.every()),
@@ -31,14 +33,21 @@ final class CostText {
             sizing.riders(demand.batch(), demand.every().multipliedBy(2)),
             text(demand.every().multipliedBy(2))));
     lines.add(
-        line(
+        String.format(
+            Locale.ROOT,
             "| nodes | %d: %d for the rate, %d to spare |",
-            sizing.nodes(), sizing.needed(), sizing.spare()));
-    lines.add(line("| memory of each | %,d MiB, half of it heap |", sizing.memoryMib()));
+            sizing.nodes(),
+            sizing.needed(),
+            sizing.spare()));
     lines.add(
-        line(
+        String.format(
+            Locale.ROOT, "| memory of each | %,d MiB, half of it heap |", sizing.memoryMib()));
+    lines.add(
+        String.format(
+            Locale.ROOT,
             "| volume of each | %,d GB: the log of %s days |",
-            sizing.diskGb(), Assumptions.text(sizing.logDays())));
+            sizing.diskGb(),
+            Assumptions.text(sizing.logDays())));
     return lines;
   }
 
@@ -49,20 +58,33 @@ final class CostText {
     lines.add("|---|---|---|---|");
     for (MonthlyBill.Part part : bill.parts()) {
       lines.add(
-          line(
+          String.format(
+              Locale.ROOT,
               "| %s | %s | %s | %s |",
-              part.what(), dollars(part.gilmok()), dollars(part.gateway()), part.how()));
+              part.what(),
+              dollars(part.gilmok()),
+              dollars(part.gateway()),
+              part.how()));
     }
-    lines.add(line("| **together** | **%,.2f** | **%,.2f** | |", bill.gilmok(), bill.gateway()));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "| **together** | **%,.2f** | **%,.2f** | |",
+            bill.gilmok(),
+            bill.gateway()));
     double millions = demand.positionsPerMonth() / MILLION;
     lines.add(
-        line(
+        String.format(
+            Locale.ROOT,
             "| a million positions | %.3f | %.3f | |",
-            bill.gilmok() / millions, bill.gateway() / millions));
+            bill.gilmok() / millions,
+            bill.gateway() / millions));
     lines.add(
-        line(
+        String.format(
+            Locale.ROOT,
             "| a rider | %.4f | %.4f | |",
-            bill.gilmok() / demand.riders(), bill.gateway() / demand.riders()));
+            bill.gilmok() / demand.riders(),
+            bill.gateway() / demand.riders()));
     return lines;
   }
 
@@ -72,9 +94,5 @@ final class CostText {
 
   private static String text(Duration every) {
     return Assumptions.text(every.toMillis() / 1000.0) + " s";
-  }
-
-  private static String line(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

@@ -57,10 +57,6 @@ record MonthlyBill(List<Part> parts) {
       return given.of(one);
     }
 
-    private static String how(String format, Object... values) {
-      return String.format(Locale.ROOT, format, values);
-    }
-
     private List<Part> nodes() {
       double machines = sizing.nodes() * HOURS * of(Assumption.MACHINE_HOUR);
       double disks = (double) sizing.nodes() * sizing.diskGb() * of(Assumption.DISK_GB);
@@ -73,13 +69,20 @@ record MonthlyBill(List<Part> parts) {
               ? HOURS * of(Assumption.BALANCER_HOUR) + busy * units * of(Assumption.BALANCER_UNIT)
               : 0;
       return List.of(
-          new Part("machines", machines, 0, how("%d × 730 h", sizing.nodes())),
-          new Part("disks", disks, 0, how("%d × %,d GB", sizing.nodes(), sizing.diskGb())),
+          new Part(
+              "machines", machines, 0, String.format(Locale.ROOT, "%d × 730 h", sizing.nodes())),
+          new Part(
+              "disks",
+              disks,
+              0,
+              String.format(Locale.ROOT, "%d × %,d GB", sizing.nodes(), sizing.diskGb())),
           new Part(
               "load balancer",
               balancer,
               0,
-              isBalanced ? how("730 h, and %.1f units in %,.0f h", units, busy) : "one node"));
+              isBalanced
+                  ? String.format(Locale.ROOT, "730 h, and %.1f units in %,.0f h", units, busy)
+                  : "one node"));
     }
 
     private List<Part> gateway() {
@@ -91,17 +94,17 @@ record MonthlyBill(List<Part> parts) {
               "gateway",
               0,
               requests / MILLION * of(Assumption.GATEWAY_MILLION),
-              how("%,.0f million requests", requests / MILLION)),
+              String.format(Locale.ROOT, "%,.0f million requests", requests / MILLION)),
           new Part(
               "functions, calls",
               0,
               requests / MILLION * of(Assumption.FUNCTION_MILLION),
-              how("%,.0f million calls", requests / MILLION)),
+              String.format(Locale.ROOT, "%,.0f million calls", requests / MILLION)),
           new Part(
               "functions, time",
               0,
               gbSeconds * of(Assumption.FUNCTION_GB_SECOND),
-              how("%,.0f thousand GB seconds", gbSeconds / 1000)));
+              String.format(Locale.ROOT, "%,.0f thousand GB seconds", gbSeconds / 1000)));
     }
 
     private List<Part> shared(double months, int redis) {
@@ -123,14 +126,24 @@ record MonthlyBill(List<Part> parts) {
               "Firehose",
               packedGb * of(Assumption.FIREHOSE_GB),
               aloneGb * of(Assumption.FIREHOSE_GB),
-              how("%,.0f GB; a record a request: %,.0f GB", packedGb, aloneGb)),
+              String.format(
+                  Locale.ROOT, "%,.0f GB; a record a request: %,.0f GB", packedGb, aloneGb)),
           new Part(
               "objects",
               store,
               store,
-              how("%,.0f GB of %s months", storedGb, Assumptions.text(months))),
-          new Part("traffic out", traffic, traffic, how("%,.0f GB of answers", answerGb())),
-          new Part("Redis", nodesOfRedis, nodesOfRedis, how("%d × 730 h", redis)));
+              String.format(
+                  Locale.ROOT, "%,.0f GB of %s months", storedGb, Assumptions.text(months))),
+          new Part(
+              "traffic out",
+              traffic,
+              traffic,
+              String.format(Locale.ROOT, "%,.0f GB of answers", answerGb())),
+          new Part(
+              "Redis",
+              nodesOfRedis,
+              nodesOfRedis,
+              String.format(Locale.ROOT, "%d × 730 h", redis)));
     }
 
     private double requestGb() {

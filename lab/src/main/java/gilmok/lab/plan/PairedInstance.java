@@ -43,17 +43,20 @@ record PairedInstance(String name, Place depot, List<Pair> pairs) {
       number++;
       String[] cells = line.strip().split("\\s+");
       try {
-        if (line.isBlank()) {
-          continue;
-        } else if (Character.isLetter(cells[0].charAt(0))) {
+        if (cells[0].matches("[A-Z].*")) {
           section = cells[0];
           name = line.matches("NAME *:.*") ? line.replaceFirst("[^:]*: *", "").strip() : name;
-        } else if (section.equals("NODE_COORD_SECTION")) {
-          places.put(
-              Integer.parseInt(cells[0]),
-              new Place(Double.parseDouble(cells[1]), Double.parseDouble(cells[2])));
-        } else if (section.equals("PICKUP_AND_DELIVERY_SECTION")) {
-          nodes.add(node(cells));
+        } else if (!cells[0].isEmpty()) {
+          switch (section) {
+            case "NODE_COORD_SECTION" ->
+                places.put(
+                    Integer.parseInt(cells[0]),
+                    new Place(Double.parseDouble(cells[1]), Double.parseDouble(cells[2])));
+            case "PICKUP_AND_DELIVERY_SECTION" -> nodes.add(node(cells));
+            default -> {
+              // Of no use here.
+            }
+          }
         }
       } catch (NumberFormatException | ArrayIndexOutOfBoundsException unusable) {
         throw new IllegalArgumentException("line " + number + ": " + line, unusable);

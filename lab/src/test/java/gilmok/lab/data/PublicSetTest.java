@@ -66,19 +66,16 @@ class PublicSetTest {
 
   @Test
   void of_aSetThatIsNotThere_saysHowToBringIt() {
-    SetFolder sets = new SetFolder();
-    new CommandLine(new Holder(sets)).parseArgs("--data", folder.toString());
+    Holder holder = new Holder();
+    new CommandLine(holder).parseArgs("--data", folder.toString());
+    SetFolder sets = holder.sets;
     assertThatThrownBy(() -> sets.of("tsppd")).hasMessageContaining("gilmok lab data get tsppd");
     assertThatThrownBy(() -> sets.of("x")).hasMessageContaining("no set x");
   }
 
-  /** A command with the option. */
+  /** A command with the option alone. */
   @CommandLine.Command(name = "holder")
   private static final class Holder {
-    @CommandLine.Mixin private final SetFolder sets;
-
-    Holder(SetFolder sets) {
-      this.sets = sets;
-    }
+    @CommandLine.Mixin final SetFolder sets = new SetFolder();
   }
 }
