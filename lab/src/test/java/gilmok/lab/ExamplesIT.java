@@ -48,6 +48,7 @@ final class ExamplesIT {
           "gilmok lab disk --seconds 2",
           "gilmok lab plan --orders 10 ",
           "gilmok lab chart ",
+          "gilmok lab cost ",
           "gilmok lab load --key \"$(cat data/admin.key)\" --seconds 2",
           "gilmok lab fleet --key \"$(cat data/admin.key)\" --riders 20 ",
           "gilmok lab deliveries --key \"$(cat data/admin.key)\" \\",
@@ -125,7 +126,7 @@ final class ExamplesIT {
     }
     List<String> quick =
         examples.stream().filter(one -> QUICK.stream().anyMatch(one::startsWith)).toList();
-    assertThat(quick).hasSize(QUICK.size() + 1);
+    assertThat(quick).hasSize(QUICK.size() + 3);
     Files.writeString(
         folder.resolve("journal.csv"), "minute,transitions_per_s,p99_ms\n1,500,2.5\n2,510,2.4\n");
     Process server = lasting("gilmok serve --no-warmup");
