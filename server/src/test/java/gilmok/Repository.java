@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 public final class Repository {
   private static final Pattern IGNORED =
       Pattern.compile(
-          "(.*/)?(target|node_modules|[.](schemathesis|git|idea|vscode|gradle))|data|lab/results");
+          "(.*/)?(target|node_modules|[.](schemathesis|git|idea|vscode|gradle))|data|lab/(results|data)");
 
   private Repository() {}
 

@@ -5,8 +5,10 @@ import gilmok.lab.advisories.AdvisoriesCommand;
 import gilmok.lab.bare.BareCommand;
 import gilmok.lab.capacity.CapacityCommand;
 import gilmok.lab.capacity.CompareRunsCommand;
+import gilmok.lab.cost.CostCommand;
 import gilmok.lab.crash.CrashCommand;
 import gilmok.lab.dashboards.DashboardsCommand;
+import gilmok.lab.data.DataCommand;
 import gilmok.lab.day.DayCommand;
 import gilmok.lab.deliveries.ChartCommand;
 import gilmok.lab.deliveries.DeliveriesCommand;
@@ -62,8 +64,10 @@ import picocli.CommandLine.Spec;
       AdvisoriesCommand.class,
       BareCommand.class,
       ChartCommand.class,
+      CostCommand.class,
       CrashCommand.class,
       DashboardsCommand.class,
+      DataCommand.class,
       DayCommand.class,
       DeliveriesCommand.class,
       DiskCommand.class,

@@ -4,10 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.Commands;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,11 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.zip.GZIPOutputStream;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,8 +36,11 @@ import picocli.CommandLine.Help.Ansi;
 @Tag("process")
 final class ExamplesIT {
   private static final Path ROOT = Path.of("..");
-  private static final String MARK = "--- ended: ";
   private static final long PATIENCE_SECONDS = 90;
+  private static final Duration LINE_PATIENCE = Duration.ofMinutes(3);
+
+  /** Those that work on the program, and take minutes. */
+  private static final Pattern OF_LAB = Pattern.compile("gilmok (lab|capacity|compare-runs)\\b.*");
 
   /** The lab's examples that take seconds. */
   private static final List<String> QUICK =
@@ -47,6 +48,7 @@ final class ExamplesIT {
           "gilmok lab disk --seconds 2",
           "gilmok lab plan --orders 10 ",
           "gilmok lab chart ",
+          "gilmok lab cost ",
           "gilmok lab load --key \"$(cat data/admin.key)\" --seconds 2",
           "gilmok lab fleet --key \"$(cat data/admin.key)\" --riders 20 ",
           "gilmok lab deliveries --key \"$(cat data/admin.key)\" \\",
@@ -64,15 +66,7 @@ final class ExamplesIT {
     Files.copy(ROOT.resolve("gilmok"), folder.resolve("gilmok"));
     ClassPathJar.write(folder, "server/target/gilmok-all.jar", "gilmok.process.Main");
     ClassPathJar.write(folder, "lab/target/gilmok-lab-all.jar", "gilmok.lab.Lab");
-    try (OutputStream file = Files.newOutputStream(folder.resolve("positions.csv.gz"));
-        OutputStream csv = new GZIPOutputStream(file)) {
-      csv.write("riderId,at,lat,lon\nr-1,2026-03-01T10:00:00Z,37.4,127\n".getBytes(UTF_8));
-    }
-    String position =
-        "{\"riderId\":\"r-2\",\"at\":\"2026-03-01T10:00:%sZ\",\"lat\":37,\"lon\":127}%n";
-    Files.writeString(
-        folder.resolve("day.ndjson"), position.formatted("00") + position.formatted("09"));
-    Files.writeString(folder.resolve("gilmok.yaml"), "sinks.enabled: [files]\n");
+    ExampleFiles.write(folder);
   }
 
   @Test
@@ -82,12 +76,20 @@ final class ExamplesIT {
     List<String> examples =
         examples(
             one ->
-                !one.matches("gilmok (serve|demo|ship|log salvage|lab)\\b.*")
+                !one.matches("gilmok (serve|demo|ship|log salvage)")
+                    && !OF_LAB.matcher(one).matches()
                     && !one.equals("gilmok"));
     assertThat(examples).hasSizeGreaterThan(40);
     Process server = lasting("gilmok serve --no-warmup --set sinks.enabled=files");
     try {
-      paste(examples);
+      paste(
+          examples.stream()
+              // ImportMongoIT tries it with a database.
+              .filter(example -> !example.contains("mongodb://"))
+              .map(example -> example.replace(":8081", ":" + port))
+              // What imports an export comes behind that.
+              .sorted(Comparator.comparing(example -> example.startsWith("gilmok import all")))
+              .toList());
     } finally {
       stop(server);
     }
@@ -113,17 +115,18 @@ final class ExamplesIT {
 
   @Test
   void lab_eachIsUnderstood_andTheQuickOnesWork() throws Exception {
-    List<String> examples = examples(one -> one.startsWith("gilmok lab"));
+    List<String> examples = examples(one -> OF_LAB.matcher(one).matches());
     assertThat(examples).hasSizeGreaterThan(40);
     once("");
     for (String example : examples) {
       List<String> words = words(example);
-      CommandLine line = Commands.line("lab", Lab.commands());
+      CommandLine line =
+          Commands.line(example.startsWith("gilmok lab") ? "lab" : "", Lab.commands());
       assertThat(line.parseArgs(words.toArray(String[]::new)).errors()).as(example).isEmpty();
     }
     List<String> quick =
         examples.stream().filter(one -> QUICK.stream().anyMatch(one::startsWith)).toList();
-    assertThat(quick).hasSize(QUICK.size() + 1);
+    assertThat(quick).hasSize(QUICK.size() + 3);
     Files.writeString(
         folder.resolve("journal.csv"), "minute,transitions_per_s,p99_ms\n1,500,2.5\n2,510,2.4\n");
     Process server = lasting("gilmok serve --no-warmup");
@@ -159,23 +162,12 @@ final class ExamplesIT {
 
   private void paste(List<String> examples) throws Exception {
     assertThat(examples).isNotEmpty();
-    Process bash = shell("exec bash").redirectErrorStream(true).start();
-    try (BufferedWriter in = bash.outputWriter();
-        BufferedReader out = bash.inputReader()) {
-      in.write("set -o pipefail\n");
+    try (BashSession bash = new BashSession(shell("exec bash"), LINE_PATIENCE)) {
+      bash.set("set -o pipefail");
       for (String example : examples) {
-        in.write("{ " + example + "\n} </dev/null; echo; echo \"" + MARK + "$?\"\n");
-        in.flush();
-        StringBuilder said = new StringBuilder();
-        String line = out.readLine();
-        while (line != null && !line.startsWith(MARK)) {
-          said.append(line).append('\n');
-          line = out.readLine();
-        }
-        assertThat(line).as("%s\nit said: %s", example, said).isEqualTo(MARK + "0");
+        BashSession.Ended ended = bash.run(example);
+        assertThat(ended.status()).as("%s\nit said: %s", example, ended.said()).isEqualTo("0");
       }
-    } finally {
-      bash.destroy();
     }
   }
 

@@ -3,8 +3,6 @@ package gilmok.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.lab.ShellPage.Command;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -35,8 +33,8 @@ final class TourIT {
   private static final Path ROOT = Path.of("..");
   private static final String PORT = "8080";
   private static final String PARTNER_PORT = "4580";
-  private static final String MARK = "--- ended: ";
   private static final long PATIENCE_SECONDS = 60;
+  private static final Duration LINE_PATIENCE = Duration.ofMinutes(5);
 
   @TempDir Path folder;
 
@@ -93,12 +91,9 @@ final class TourIT {
   }
 
   private void run(List<Command> commands) throws Exception {
-    ProcessBuilder builder = shell("bash");
-    Process bash = builder.redirectErrorStream(true).start();
-    try (BufferedWriter in = bash.outputWriter();
-        BufferedReader out = bash.inputReader()) {
+    try (BashSession bash = new BashSession(shell("bash"), LINE_PATIENCE)) {
       // An answer of 400 and more is a failure, which curl alone passes over.
-      in.write("curl() { command curl -sS --fail-with-body \"$@\"; }; set -o pipefail\n");
+      bash.set("curl() { command curl -sS --fail-with-body \"$@\"; }; set -o pipefail");
       for (Command command : commands) {
         if (command.isServer()) {
           stop(server);
@@ -117,27 +112,16 @@ final class TourIT {
           stop(server);
           server = null;
         }
-        in.write(
-            "{ " + text(command) + "\n} </dev/null; ended=$?; echo; echo \"" + MARK + "$ended\"\n");
-        in.flush();
-        check(command, out);
+        check(command, bash.run(text(command)));
       }
       hasSaid(partner);
-    } finally {
-      bash.destroy();
     }
   }
 
-  private void check(Command command, BufferedReader out) throws IOException {
-    StringBuilder said = new StringBuilder();
-    String line = out.readLine();
-    while (line != null && !line.startsWith(MARK)) {
-      said.append(line).append('\n');
-      line = out.readLine();
-    }
-    String answer = said.toString().replace(Integer.toString(partnerPort), PARTNER_PORT);
-    String what = "line " + command.line() + ": " + command.text() + "\nit said: " + said;
-    assertThat(line).as(what).isEqualTo(MARK + "0");
+  private void check(Command command, BashSession.Ended ended) {
+    String answer = ended.said().replace(Integer.toString(partnerPort), PARTNER_PORT);
+    String what = "line " + command.line() + ": " + command.text() + "\nit said: " + ended.said();
+    assertThat(ended.status()).as(what).isEqualTo("0");
     assertThat(answer).as(what).containsPattern(command.expected());
   }
 

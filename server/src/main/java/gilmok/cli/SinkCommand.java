@@ -135,8 +135,8 @@ final class SinkCommand extends CliCommand implements Runnable {
       footer = {
         "",
         "Examples:",
-        "  gilmok sink tune files --max-concurrency 4",
-        "  gilmok sink tune files --batch-records 1000 --batch-age 1s"
+        "  gilmok sink tune files --batch-age 1s",
+        "  gilmok sink tune files --batch-records 1000 --batch-bytes 1000000"
       })
   void tune(
       @Mixin Named sink,
@@ -153,7 +153,7 @@ final class SinkCommand extends CliCommand implements Runnable {
       @Option(
               names = "--max-concurrency",
               paramLabel = "N",
-              description = "Most batches in flight.")
+              description = "Most batches in flight; 1 where the order is kept.")
           @Nullable Integer concurrency,
       @Mixin Access access)
       throws InterruptedException {
@@ -163,7 +163,7 @@ final class SinkCommand extends CliCommand implements Runnable {
     ApiClient.put(body, "batchAgeMaxMillis", age == null ? null : age.toMillis());
     ApiClient.put(body, "maxConcurrency", concurrency);
     if (body.isEmpty()) {
-      throw wronglyAsked("tune", "Say what to tune, as in --max-concurrency 4");
+      throw wronglyAsked("tune", "Say what to tune, as in --batch-age 1s");
     }
     tell(access, "PUT", sink.path(), body);
   }

@@ -58,8 +58,8 @@ final class CapacityPage {
     }
     String unit = report.environment().unit();
     CapacityReport.Range rates = limit.range(step -> step.rates().units());
-    CapacityReport.Range p99 = limit.range(Step::p99);
-    CapacityReport.Range cost = limit.range(Step::secondsPerMillion);
+    CapacityReport.Range p99 = limit.range(LoadStep::p99);
+    CapacityReport.Range cost = limit.range(LoadStep::secondsPerMillion);
     page.append(
         String.format(
             Locale.ROOT,
@@ -113,7 +113,7 @@ final class CapacityPage {
     PERCENTILES.forEach(name -> page.append("<th>").append(name).append("</th>"));
     page.append(
         "<th>left late</th><th>server</th><th>load</th><th>others</th><th>goals</th></tr>\n");
-    for (Step step : report.steps()) {
+    for (LoadStep step : report.steps()) {
       page.append(
           String.format(
               Locale.ROOT,
@@ -142,7 +142,7 @@ final class CapacityPage {
     flows(page, report);
   }
 
-  private static String verdict(Step step) {
+  private static String verdict(LoadStep step) {
     List<String> why = new ArrayList<>(step.missed());
     if (!step.voidness().isEmpty()) {
       why.add("void: " + step.voidness());
@@ -162,7 +162,7 @@ final class CapacityPage {
     page.append(
         "<h2>By kind of request, at the highest rate</h2>\n<table><tr><th>kind</th><th>priority"
             + "</th><th>offered/s</th><th>answered/s</th><th>p99 ms</th></tr>\n");
-    for (Step.Flow flow : report.limit().repeats().getFirst().flows()) {
+    for (LoadStep.Flow flow : report.limit().repeats().getFirst().flows()) {
       page.append(
           String.format(
               Locale.ROOT,
@@ -212,7 +212,7 @@ final class CapacityPage {
             + "<th>refused/s</th><th>p99 of accepted, ms</th><th>health, longest ms</th><th>health"
             + " failed</th><th>p99 kept again after</th><th>the load</th></tr>\n");
     for (CapacityReport.Overload overload : report.overloads()) {
-      Step step = overload.step();
+      LoadStep step = overload.step();
       page.append(
           String.format(
               Locale.ROOT,
@@ -228,7 +228,7 @@ final class CapacityPage {
                   ? "not within 15 s"
                   : String.format(Locale.ROOT, "%.0f s", overload.recoverySeconds()),
               step.voidness().isEmpty() ? "in time" : escaped(step.voidness())));
-      for (Step.Flow flow : step.flows()) {
+      for (LoadStep.Flow flow : step.flows()) {
         page.append(
             String.format(
                 Locale.ROOT,

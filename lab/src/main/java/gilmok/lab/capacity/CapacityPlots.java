@@ -13,7 +13,7 @@ final class CapacityPlots {
 
   /** Latency and processors of each step, by the rate that was offered. */
   static List<LinePlot.Panel> byRate(CapacityReport report) {
-    List<Step> steps =
+    List<LoadStep> steps =
         report.steps().stream()
             .filter(step -> !List.of("hold", "overload", "recovery").contains(step.what()))
             .sorted(Comparator.comparingDouble(step -> step.rates().offered()))

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 record CapacityReport(
     Environment environment,
     Limit limit,
-    List<Step> steps,
+    List<LoadStep> steps,
     Hold hold,
     List<Overload> overloads,
     Account account,
@@ -54,11 +54,11 @@ record CapacityReport(
       double units,
       double above,
       double safe,
-      List<Step> repeats,
+      List<LoadStep> repeats,
       List<Suspects.Suspect> cause,
       String voidness) {
     /** The least and the most of a figure among the repeats. */
-    Range range(java.util.function.ToDoubleFunction<Step> of) {
+    Range range(java.util.function.ToDoubleFunction<LoadStep> of) {
       return Range.of(repeats.stream().mapToDouble(of).toArray());
     }
   }
@@ -90,7 +90,7 @@ record CapacityReport(
    * @param moved what got worse by more than a tenth, in words; empty if it held
    */
   record Hold(
-      Step step,
+      LoadStep step,
       double minutes,
       Map<String, Double> first,
       Map<String, Double> last,
@@ -109,7 +109,7 @@ record CapacityReport(
    */
   record Overload(
       double factor,
-      Step step,
+      LoadStep step,
       double goodput,
       HealthWatch.Health health,
       double recoverySeconds) {}
@@ -130,7 +130,7 @@ record CapacityReport(
   }
 
   /** Another server's limit. */
-  record Peer(String name, double units, List<Step> repeats) {}
+  record Peer(String name, double units, List<LoadStep> repeats) {}
 
   /** Whether the figure counts, and everything that had to be kept was. */
   boolean isGood() {

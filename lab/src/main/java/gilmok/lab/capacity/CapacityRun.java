@@ -36,7 +36,7 @@ final class CapacityRun {
   private final StepRunner runner;
   private final ResourceSampler sampler;
   private final Consumer<String> progress;
-  private final List<Step> steps = new ArrayList<>();
+  private final List<LoadStep> steps = new ArrayList<>();
 
   /**
    * How long everything takes, in seconds.
@@ -106,13 +106,13 @@ final class CapacityRun {
         ResourceSeries.of(sampler.since(began)));
   }
 
-  private Step step(String what, double units, boolean isRough)
+  private LoadStep step(String what, double units, boolean isRough)
       throws IOException, InterruptedException {
     double seconds = isRough ? Math.max(2, ROUGH * times.step) : times.step;
     return add(runner.step(what, units, new StepRunner.Span(stepWarmup(), seconds, false)));
   }
 
-  private Step add(Step step) {
+  private LoadStep add(LoadStep step) {
     steps.add(step);
     return step;
   }
@@ -129,7 +129,7 @@ final class CapacityRun {
     for (int i = 0; ; i++) {
       double rate =
           found.units() == 0 ? found.above() : Math.max(found.above(), ABOVE * found.units());
-      Step above =
+      LoadStep above =
           add(runner.step("above", rate, new StepRunner.Span(stepWarmup(), times.step, false)));
       if (!above.holds() || i == AGAIN_MAX || rate > times.most) {
         List<Suspects.Suspect> all = Suspects.of(runner.seen(), above, goals);
@@ -144,7 +144,7 @@ final class CapacityRun {
     progress.accept(
         String.format(
             Locale.ROOT, "holding %,.0f %s/s for %.0f s", units, scenario.unit(), times.hold));
-    Step step =
+    LoadStep step =
         add(
             runner.step(
                 "hold", Math.max(1, units), new StepRunner.Span(stepWarmup(), times.hold, false)));
@@ -227,7 +227,7 @@ final class CapacityRun {
       return all;
     }
     for (double factor : OVERLOADS) {
-      Step step;
+      LoadStep step;
       HealthWatch.Health health;
       try (HealthWatch watch = new HealthWatch(target.url())) {
         step =
@@ -249,7 +249,7 @@ final class CapacityRun {
   /** Seconds from the end of an overload until a second kept the p99; negative if none did. */
   private double recovery(double units) throws IOException, InterruptedException {
     long began = System.nanoTime();
-    Step _ =
+    LoadStep _ =
         add(
             runner.step(
                 "recovery", AFTER * units, new StepRunner.Span(0, recoverySeconds(), true)));

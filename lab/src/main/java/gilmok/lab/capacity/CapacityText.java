@@ -13,7 +13,7 @@ final class CapacityText {
     if (limit.units() == 0) {
       line(out, "limit", limit.voidness());
     } else {
-      CapacityReport.Range p99 = limit.range(Step::p99);
+      CapacityReport.Range p99 = limit.range(LoadStep::p99);
       line(
           out,
           "limit",
@@ -26,7 +26,7 @@ final class CapacityText {
               p99.most(),
               limit.above()));
       line(out, "ends by", limit.cause().getFirst().line());
-      CapacityReport.Range cost = limit.range(Step::secondsPerMillion);
+      CapacityReport.Range cost = limit.range(LoadStep::secondsPerMillion);
       line(
           out,
           "costs",

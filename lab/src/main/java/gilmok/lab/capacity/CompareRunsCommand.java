@@ -117,7 +117,7 @@ public final class CompareRunsCommand implements Callable<Integer> {
     List<Figure> figures = new ArrayList<>();
     // The search does not tell rates apart that are nearer than its resolution.
     figures.add(new Figure("highest rate, /s", searched(a), searched(b), true));
-    figures.add(of(a, b, "processor-seconds a million", Step::secondsPerMillion));
+    figures.add(of(a, b, "processor-seconds a million", LoadStep::secondsPerMillion));
     for (String name : List.of("p50", "p99", "p99.9")) {
       figures.add(
           of(
@@ -146,7 +146,7 @@ public final class CompareRunsCommand implements Callable<Integer> {
   }
 
   private static Figure of(
-      CapacityReport a, CapacityReport b, String name, ToDoubleFunction<Step> figure) {
+      CapacityReport a, CapacityReport b, String name, ToDoubleFunction<LoadStep> figure) {
     return new Figure(name, a.limit().range(figure), b.limit().range(figure), false);
   }
 

@@ -31,7 +31,8 @@ final class LimitSearch {
      * @param units a second
      * @param isRough whether a short one will do
      */
-    Step at(String what, double units, boolean isRough) throws IOException, InterruptedException;
+    LoadStep at(String what, double units, boolean isRough)
+        throws IOException, InterruptedException;
   }
 
   /**
@@ -41,7 +42,7 @@ final class LimitSearch {
    * @param repeats the steps at that rate
    * @param above the lowest rate that did not hold
    */
-  record Found(double units, List<Step> repeats, double above) {}
+  record Found(double units, List<LoadStep> repeats, double above) {}
 
   LimitSearch(Trial trial, int repeats) {
     this.trial = trial;
@@ -98,10 +99,10 @@ final class LimitSearch {
     double rate = holds;
     double above = fails;
     for (int down = 0; rate > 0 && down < DOWN_MAX; down++) {
-      List<Step> steps = new ArrayList<>();
+      List<LoadStep> steps = new ArrayList<>();
       int held = 0;
       for (int i = 0; i < repeats; i++) {
-        Step step = trial.at("repeat", rate, false);
+        LoadStep step = trial.at("repeat", rate, false);
         steps.add(step);
         held += step.holds() ? 1 : 0;
       }

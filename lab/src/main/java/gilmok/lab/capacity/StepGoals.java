@@ -24,7 +24,7 @@ record StepGoals(double p99Millis, double errorShare, double processorShare) {
   }
 
   /** Why a step says nothing about the server; empty if it does. */
-  String voidness(Step.Load load) {
+  String voidness(LoadStep.Load load) {
     List<String> why = new ArrayList<>();
     if (load.lateShare() > LATE_SHARE) {
       why.add(
@@ -45,7 +45,7 @@ record StepGoals(double p99Millis, double errorShare, double processorShare) {
   }
 
   /** Which goals were missed, in words. */
-  List<String> missed(Step.Rates rates, double p99, Step.Cores cores, int processors) {
+  List<String> missed(LoadStep.Rates rates, double p99, LoadStep.Cores cores, int processors) {
     List<String> missed = new ArrayList<>();
     if (p99 > p99Millis) {
       missed.add(String.format(Locale.ROOT, "p99 %.1f ms, over %.0f", p99, p99Millis));

@@ -86,9 +86,9 @@ final class StepRunner implements AutoCloseable {
    *
    * @param units what is asked a second, in the scenario's unit
    */
-  Step step(String what, double units, Span span) throws IOException, InterruptedException {
+  LoadStep step(String what, double units, Span span) throws IOException, InterruptedException {
     Ran ran = run(units / scenario.unitsEach(flows), span);
-    Step step = describe(what, ran);
+    LoadStep step = describe(what, ran);
     progress.accept(step.line(scenario.unit()));
     return step;
   }
@@ -172,7 +172,7 @@ final class StepRunner implements AutoCloseable {
     return 0;
   }
 
-  private Step describe(String what, Ran ran) {
+  private LoadStep describe(String what, Ran ran) {
     StepTotals totals = new StepTotals();
     for (int i = 0; i < flows.size(); i++) {
       // The first watch is the clock.

@@ -18,7 +18,7 @@ final class StepTotals {
   private final Histogram latencies = LoadRun.histogram();
   private final Histogram lateness = LoadRun.histogram();
   private final Map<String, Long> errors = new LinkedHashMap<>();
-  private final List<Step.Flow> flows = new ArrayList<>();
+  private final List<LoadStep.Flow> flows = new ArrayList<>();
   private double offered;
   private double achieved;
   private double units;
@@ -52,7 +52,7 @@ final class StepTotals {
     units += its * flow.units();
     refused += itsRefused;
     flows.add(
-        new Step.Flow(
+        new LoadStep.Flow(
             flow.name(),
             flow.priority().name(),
             result.plan().rate(),
@@ -67,24 +67,25 @@ final class StepTotals {
    * @param acknowledged records that the server acknowledged
    * @param processors how many the server may use
    */
-  Step step(String what, Usage used, StepGoals goals, long acknowledged, int processors) {
-    Step.Rates rates =
-        new Step.Rates(
+  LoadStep step(String what, Usage used, StepGoals goals, long acknowledged, int processors) {
+    LoadStep.Rates rates =
+        new LoadStep.Rates(
             offered,
             achieved,
             refused,
             units,
             (double) failed / Math.max(1, failed + allAnswered),
             seconds);
-    Step.Load load =
-        new Step.Load(
+    LoadStep.Load load =
+        new LoadStep.Load(
             new RunResult.Sent(lateness, neverSent, 0).lateShare(goals.lateMillis()),
             lateness.getValueAtPercentile(99) / MILLIS,
             neverSent,
             duplicates,
             acknowledged);
-    Step.Cores cores = new Step.Cores(used.serverCores(), used.ownCores(), used.otherCores());
-    return new Step(
+    LoadStep.Cores cores =
+        new LoadStep.Cores(used.serverCores(), used.ownCores(), used.otherCores());
+    return new LoadStep(
         what,
         rates,
         percentiles(),

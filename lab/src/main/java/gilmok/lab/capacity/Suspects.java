@@ -93,7 +93,7 @@ final class Suspects {
    *
    * @param span what was seen while the goals were missed
    */
-  static List<Suspect> of(SampleSpan span, Step step, StepGoals goals) {
+  static List<Suspect> of(SampleSpan span, LoadStep step, StepGoals goals) {
     if (!span.isKnown()) {
       return List.of(
           new Suspect(Resource.UNKNOWN, 1, "the step was too short to look at anything"));
@@ -128,7 +128,7 @@ final class Suspects {
     return ordered;
   }
 
-  private static Suspect load(SampleSpan span, Step step) {
+  private static Suspect load(SampleSpan span, LoadStep step) {
     ThreadTimes.Time loops = span.ownThreads().of("load");
     double busiest = loops.most() / 1e9 / span.seconds();
     boolean isLate = !step.voidness().isEmpty();
@@ -327,7 +327,7 @@ final class Suspects {
             span.most("gilmok_process_swap_bytes", "") / 1e6));
   }
 
-  private static Suspect neighbours(SampleSpan span, Step step) {
+  private static Suspect neighbours(SampleSpan span, LoadStep step) {
     double share = step.cores().others() / span.ofMachine();
     return new Suspect(
         Resource.NEIGHBOURS,
@@ -338,8 +338,8 @@ final class Suspects {
             step.cores().others()));
   }
 
-  private static Suspect processors(SampleSpan span, Step step) {
-    Step.Cores cores = step.cores();
+  private static Suspect processors(SampleSpan span, LoadStep step) {
+    LoadStep.Cores cores = step.cores();
     // By the processes' own clocks: the kernel's sum misses what runs for less than a tick.
     double busy = cores.server() + cores.load() + cores.others();
     double own = cores.server() / Math.max(1, span.processors());

@@ -120,13 +120,18 @@ public final class Clerk implements AutoCloseable {
     ObjectNode body = JsonMapper.shared().createObjectNode();
     Day.Order order = act.order();
     switch (act.kind()) {
-      case CREATE -> desk.create(order, millis.applyAsLong(order.readyMinute()));
+      case CREATE -> desk.create(order, millis.applyAsLong(order.readyMinute()), due(order));
       case ACCEPT -> desk.step(order, "accept", body);
       case ASSIGN -> desk.step(order, "assign", body.put("riderId", act.courier()));
       case CANCEL -> desk.step(order, "cancel", body.put("reason", "nobody to bring it"));
       case PICK_UP -> step(act, "pickup", order.restaurant().spot());
       case COMPLETE -> step(act, "complete", order.spot());
     }
+  }
+
+  private @Nullable Long due(Day.Order order) {
+    Double due = order.dueMinute();
+    return due == null ? null : millis.applyAsLong(due);
   }
 
   private void step(Act act, String step, Spot spot) throws IOException, InterruptedException {

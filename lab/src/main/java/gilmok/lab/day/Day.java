@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A day of orders and couriers. Times are minutes of the day, places are in metres on a plane.
@@ -22,10 +23,20 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
    * @param metresPerMinute the speed of every courier
    * @param pickupMinutes the duration of a pickup
    * @param dropoffMinutes the duration of a drop-off
+   * @param promisedMinutes the time from placement to the door that customers are promised
    * @param doorMinutesMax the longest time from placement to the door
    */
   public record Rules(
-      double metresPerMinute, double pickupMinutes, double dropoffMinutes, double doorMinutesMax) {}
+      double metresPerMinute,
+      double pickupMinutes,
+      double dropoffMinutes,
+      double promisedMinutes,
+      double doorMinutesMax) {
+    /** An order with its promise, which is never before it is ready. */
+    Order order(String name, Spot spot, Restaurant from, double placed, double ready) {
+      return new Order(name, spot, from, placed, ready, Math.max(placed + promisedMinutes, ready));
+    }
+  }
 
   /**
    * A courier with a place and a shift.
@@ -39,9 +50,15 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
    *
    * @param name unique within the day
    * @param spot the customer's place
+   * @param dueMinute when it was promised to be there; null if nothing was promised
    */
   public record Order(
-      String name, Spot spot, Restaurant restaurant, double placedMinute, double readyMinute) {}
+      String name,
+      Spot spot,
+      Restaurant restaurant,
+      double placedMinute,
+      double readyMinute,
+      @Nullable Double dueMinute) {}
 
   /** A restaurant and its place. */
   public record Restaurant(String name, Spot spot) {}
@@ -58,6 +75,7 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
             parameters.number("meters_per_minute"),
             parameters.number("pickup service minutes"),
             parameters.number("dropoff service minutes"),
+            parameters.number("target click-to-door"),
             parameters.number("maximum click-to-door"));
     Map<String, Restaurant> restaurants = new HashMap<>();
     for (Row row : rows(folder.resolve("restaurants.txt"))) {
@@ -79,7 +97,7 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
         throw row.wrong("no such restaurant: " + row.text("restaurant"));
       }
       orders.add(
-          new Order(
+          rules.order(
               row.text("order"),
               row.spot(),
               restaurant,
@@ -90,9 +108,14 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
     return new Day(rules, couriers, orders);
   }
 
-  /** A generated day: two meals, restaurants in the middle, couriers in two shifts. */
+  /**
+   * A generated day, the same for the same arguments: orders around noon and in the evening,
+   * restaurants in the middle of the city, couriers in two shifts. Metres and minutes are whole, as
+   * in the published days.
+   */
   static Day madeUp(int orders, int couriers, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
+    Rules rules = new Rules(320, 4, 4, 40, 90);
     List<Restaurant> restaurants = new ArrayList<>();
     for (int i = 1; i <= Math.max(1, orders / 4); i++) {
       restaurants.add(new Restaurant("r" + i, spot(random, 1500)));
@@ -105,17 +128,19 @@ public record Day(Rules rules, List<Courier> couriers, List<Order> orders) {
     List<Order> asked = new ArrayList<>();
     for (int i = 1; i <= orders; i++) {
       double meal = random.nextBoolean() ? 735 : 1125;
-      double placed = meal + 60 * random.nextGaussian() / 1.5;
-      double ready = placed + 8 + 6 * random.nextDouble();
+      double placed = Math.rint(meal + 60 * random.nextGaussian() / 1.5);
+      double ready = placed + random.nextInt(8, 15);
       Restaurant restaurant = restaurants.get(random.nextInt(restaurants.size()));
-      asked.add(new Order("o" + i, spot(random, 2500), restaurant, placed, ready));
+      asked.add(rules.order("o" + i, spot(random, 2500), restaurant, placed, ready));
     }
     asked.sort(Comparator.comparingDouble(Order::placedMinute));
-    return new Day(new Rules(320, 4, 4, 90), shift, asked);
+    return new Day(rules, shift, asked);
   }
 
   private static Spot spot(SplittableRandom random, double spread) {
-    return new Spot(8000 + spread * random.nextGaussian(), 8000 + spread * random.nextGaussian());
+    double x = 8000 + spread * random.nextGaussian();
+    double y = 8000 + spread * random.nextGaussian();
+    return new Spot(Math.rint(x), Math.rint(y));
   }
 
   /** A line of a file; its cells by the column names of the header. */

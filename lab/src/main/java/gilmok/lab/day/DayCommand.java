@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  gilmok lab day --key \"$(cat data/admin.key)\" \\",
       "      --orders 12 --couriers 4 --speed 4000",
+      "  gilmok lab day --orders 500 --couriers 110 --write made-up-day",
       "",
       "A day of 300 orders takes eight minutes at --speed 100."
     })
@@ -42,10 +43,10 @@ public final class DayCommand implements Callable<Integer> {
 
   @Option(
       names = "--key",
-      required = true,
       paramLabel = "KEY",
-      description = "The API key, with the scopes operate, collect and read.")
-  private String key = "";
+      description =
+          "The API key, with the scopes operate, collect and read. Only --write needs none.")
+  private @Nullable String key;
 
   @Option(
       names = "--folder",
@@ -77,6 +78,12 @@ public final class DayCommand implements Callable<Integer> {
       description = "How many times faster than life (default: ${DEFAULT-VALUE}).")
   private double speed;
 
+  @Option(
+      names = "--write",
+      paramLabel = "DIR",
+      description = "Write the day's files into this folder, and do no more.")
+  private @Nullable Path write;
+
   @Option(names = "--routes", description = "Take couriers' steps by routes, not by their actions.")
   private boolean byRoutes;
 
@@ -96,6 +103,13 @@ public final class DayCommand implements Callable<Integer> {
       System.err.println(speed <= 0 ? "--speed: must be above 0" : "--orders: a day needs some");
       return MISUSED;
     }
+    if (write != null) {
+      return written(day, write);
+    }
+    if (key == null) {
+      System.err.println("--key: is needed");
+      return MISUSED;
+    }
     String name = "day-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     try (OrderDesk desk = new OrderDesk(url, key.strip(), name)) {
       DayRun run = new DayRun(day, desk, speed, !byRoutes, quiet ? _ -> {} : System.err::println);
@@ -104,6 +118,16 @@ public final class DayCommand implements Callable<Integer> {
       return Set.of("COMPLETED", "CANCELLED").containsAll(counts.keySet()) ? 0 : 1;
     } catch (IOException failed) {
       System.err.println(failed.getMessage());
+      return 1;
+    }
+  }
+
+  private static int written(Day day, Path folder) {
+    try {
+      DayFiles.write(day, folder);
+      return 0;
+    } catch (IOException failed) {
+      System.err.println(folder + ": " + failed.getMessage());
       return 1;
     }
   }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -60,7 +61,9 @@ public final class OrderDesk implements AutoCloseable {
     return "/v1/deliveries/" + ids.get(order.name()) + "/" + step;
   }
 
-  void create(Day.Order order, long readyAtMillis) throws IOException, InterruptedException {
+  /** Creates an order's delivery. */
+  void create(Day.Order order, long readyAtMillis, @Nullable Long dueByMillis)
+      throws IOException, InterruptedException {
     ObjectNode body = JsonMapper.shared().createObjectNode();
     body.put("orderId", run + "-" + order.name());
     body.put("shopId", "shop-" + order.restaurant().name());
@@ -71,6 +74,9 @@ public final class OrderDesk implements AutoCloseable {
     String customer = KOREAN ? "고객 " : "Customer of ";
     place(body.putObject("dropoff"), order.spot(), customer + order.name());
     body.put("readyAt", readyAtMillis);
+    if (dueByMillis != null) {
+      body.put("dueBy", dueByMillis);
+    }
     JsonNode made = post("/v1/deliveries", body, "Idempotency-Key", run + "-" + order.name());
     ids.put(order.name(), made.path("id").asString());
   }

@@ -86,7 +86,8 @@ final class Dispatch implements Consumer<Phone> {
         spot(rider, order.customer()),
         shop,
         minute(order.placedMillis()),
-        minute(order.readyMillis()));
+        minute(order.readyMillis()),
+        null);
   }
 
   private static Spot spot(Rider rider, int crossing) {

@@ -53,7 +53,8 @@ record Case(String name, PlanProblem problem, long optimal) {
     return of("random-" + orders + "-" + seed, matrix, 0);
   }
 
-  private static Case of(String name, long[][] matrix, long optimal) {
+  /** A case of a matrix: the start, the end, then each order's pickup and drop-off. */
+  static Case of(String name, long[][] matrix, long optimal) {
     List<PlanOrder> orders = new ArrayList<>();
     for (int pickup = FIRST_PICKUP; pickup < matrix.length; pickup += 2) {
       orders.add(new PlanOrder("o" + (pickup / 2 - 1), pickup, pickup + 1));

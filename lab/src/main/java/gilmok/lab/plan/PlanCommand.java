@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -25,19 +27,30 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "plan",
-    description = {"Measure the planner of run sheets: the cost of its plans, proofs, and time."},
+    description = {
+      "Measure the planner of run sheets: the cost of its plans, proofs, and time.",
+      "",
+      "Exit code: 1 if a plan was called the best, and a better one is known, else 0."
+    },
     footer = {
       "",
       "Examples:",
       "  gilmok lab plan --orders 10 --seeds 2 --budget 100          # seconds",
-      "  gilmok lab plan --orders 25,50,100                          # ten minutes"
+      "  gilmok lab plan --orders 25,50,100                          # ten minutes",
+      "  gilmok lab plan --set tsppd --each 5 --runs 3 --check"
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final int SEEDS_MAX = 100;
+  private static final int WRONG = 1;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  @Option(names = "--file", description = "A file of run sheets with known optima, one a line.")
-  private @Nullable Path file;
+  @Mixin private KnownCases known = new KnownCases();
+
+  @Option(
+      names = "--check",
+      description =
+          "Search every plan of a sheet of up to 12 orders, too, and hold the planner to the best.")
+  private boolean checks;
 
   @Option(
       names = "--orders",
@@ -61,13 +74,13 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--limit",
       defaultValue = "2000",
-      description = "Milliseconds for one case of the file (default: ${DEFAULT-VALUE}).")
+      description = "Milliseconds for one case of a file or set (default: ${DEFAULT-VALUE}).")
   private long limit;
 
   @Option(
       names = "--runs",
       defaultValue = "5",
-      description = "Runs of the file (default: ${DEFAULT-VALUE}).")
+      description = "Runs of a file or set (default: ${DEFAULT-VALUE}).")
   private int runs;
 
   @Option(
@@ -83,7 +96,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = "--write",
-      description = "Write the made-up cases into this file, and do no more.")
+      description = "Write all cases into this file, for other planners, and do no more.")
   private @Nullable Path write;
 
   @Option(
@@ -99,17 +112,16 @@ public final class PlanCommand implements Callable<Integer> {
         made.add(Case.random(size, seed));
       }
     }
+    List<Case> published = known.read();
     if (write != null) {
-      Files.write(write, made.stream().map(Case::line).toList());
+      Files.write(write, Stream.concat(published.stream(), made.stream()).map(Case::line).toList());
       return 0;
     }
-    if (file != null) {
-      known(Files.readAllLines(file).stream().map(Case::read).toList());
-    }
+    boolean isRight = published.isEmpty() || known(published);
     if (!made.isEmpty()) {
-      made(made, beside == null ? Map.of() : costs(Files.readAllLines(beside)));
+      isRight &= made(made, beside == null ? Map.of() : costs(Files.readAllLines(beside)));
     }
-    return 0;
+    return isRight ? 0 : WRONG;
   }
 
   /** A plan, its duration, and the processor time of its thread. */
@@ -130,8 +142,13 @@ public final class PlanCommand implements Callable<Integer> {
         (THREADS.getCurrentThreadCpuTime() - begunProcessor) / 1e6);
   }
 
-  /** Plans every case once for each run, after two rounds that do not count. */
-  private void known(List<Case> cases) {
+  /**
+   * Plans every case once for each run, after two rounds that do not count.
+   *
+   * @return false if a plan was called the best, and a better one is known
+   */
+  private boolean known(List<Case> cases) {
+    boolean isRight = true;
     Map<Integer, List<double[]>> sums = new TreeMap<>();
     for (int round = 0; round < 2; round++) {
       cases.forEach(one -> run(one, limit));
@@ -142,11 +159,13 @@ public final class PlanCommand implements Callable<Integer> {
       double[] millis = new double[Math.clamp(runs, 1, 1000)];
       double[] processor = new double[millis.length];
       Plan plan = run(one, limit).plan;
+      long optimum = optimum(one);
       boolean isBest = true;
       for (int i = 0; i < millis.length; i++) {
         Run run = run(one, limit);
         plan = run.plan;
-        isBest &= plan.cost() == one.optimal() && plan.optimal();
+        isBest &= plan.optimal() && (optimum == 0 || plan.cost() == optimum);
+        isRight &= !plan.optimal() || optimum == 0 || plan.cost() == optimum;
         millis[i] = run.millis;
         processor[i] = run.processorMillis;
       }
@@ -155,25 +174,36 @@ public final class PlanCommand implements Callable<Integer> {
       int middle = millis.length / 2;
       double random = old > 0 ? (double) RandomSearch.cost(one.problem(), old, 1) : 0;
       System.out.printf(
-          "| %s | %d | %d | %d | %s | %.2f | %.2f |%n",
+          "| %s | %d | %d | %s | %s | %.2f | %.2f |%n",
           one.name(),
           one.orders(),
           plan.cost(),
-          one.optimal(),
+          optimum == 0 ? "not known" : optimum,
           plan.optimal(),
           millis[middle],
           processor[middle]);
       sums.computeIfAbsent(one.orders(), size -> new ArrayList<>())
           .add(
               new double[] {
-                isBest ? 1 : 0, random / one.optimal(), millis[middle], processor[middle]
+                isBest ? 1 : 0,
+                random / (optimum == 0 ? plan.cost() : optimum),
+                millis[middle],
+                processor[middle]
               });
     }
     System.out.println();
     System.out.println(
-        "| orders | each run optimal and proven | ms: median, most | of processor | old way, cost |");
+        "| orders | each run optimal and proven | ms: median, most | of processor | old way, cost"
+            + " |");
     System.out.println("|---|---|---|---|---|");
     sums.forEach(PlanCommand::summary);
+    return isRight;
+  }
+
+  /** The best cost, as the file or a search of every plan has it; 0 if nobody knows. */
+  private long optimum(Case one) {
+    boolean isSearched = checks && one.orders() <= ExactSearch.ORDERS_MAX;
+    return one.optimal() == 0 && isSearched ? ExactSearch.cost(one.problem()) : one.optimal();
   }
 
   private static void summary(int orders, List<double[]> rows) {
@@ -191,12 +221,15 @@ public final class PlanCommand implements Callable<Integer> {
         rows.stream().mapToDouble(row -> row[1]).average().orElse(0));
   }
 
-  private void made(List<Case> cases, Map<String, Long> others) {
+  /** Plans made-up cases once for each budget; false as in {@link #known}. */
+  private boolean made(List<Case> cases, Map<String, Long> others) {
+    boolean isRight = true;
     run(cases.getFirst(), 2_000);
     run(cases.getLast(), 2_000);
     System.out.println();
     System.out.println(
-        "| orders | ms | proven, median ms | mean cost | gap to bound | to the other's | old way |");
+        "| orders | ms | proven, median ms | mean cost | gap to bound | to the other's | old way"
+            + " |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (int size : sizes) {
       List<Case> same = cases.stream().filter(one -> one.orders() == size).toList();
@@ -211,6 +244,8 @@ public final class PlanCommand implements Callable<Integer> {
           Plan plan = run.plan;
           if (plan.optimal()) {
             proven.add(run.millis);
+            long optimum = optimum(one);
+            isRight &= optimum == 0 || plan.cost() == optimum;
           }
           cost += plan.cost();
           gap += 1 - (double) plan.bound() / plan.cost();
@@ -230,6 +265,7 @@ public final class PlanCommand implements Callable<Integer> {
             random / same.size());
       }
     }
+    return isRight;
   }
 
   private static String middle(List<Double> millis) {

@@ -112,7 +112,7 @@ class CapacityReportTest {
   }
 
   private static CapacityReport report(double units, double... p99s) {
-    List<Step> repeats =
+    List<LoadStep> repeats =
         DoubleStream.of(p99s).mapToObj(p99 -> MadeSteps.step(units, p99, "")).toList();
     SequencedMap<String, List<Double>> series = new LinkedHashMap<>();
     series.put("seconds", List.of(1.0, 2.0));

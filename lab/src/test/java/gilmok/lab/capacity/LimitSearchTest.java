@@ -20,7 +20,7 @@ class LimitSearchTest {
 
     assertThat(found.units()).isBetween(limit / LimitSearch.RESOLUTION, limit);
     assertThat(found.above()).isBetween(limit, found.units() * LimitSearch.RESOLUTION * 1.001);
-    assertThat(found.repeats()).hasSize(3).allMatch(Step::holds);
+    assertThat(found.repeats()).hasSize(3).allMatch(LoadStep::holds);
     assertThat(asked).hasSizeLessThan(40);
   }
 

@@ -13,29 +13,29 @@ final class MadeSteps {
   private MadeSteps() {}
 
   /** A step at a rate that holds or misses its p99. */
-  static Step step(double units, boolean holds) {
+  static LoadStep step(double units, boolean holds) {
     return step(units, holds ? 10 : 80, "");
   }
 
   /** A step that misses its p99 while all processors are busy. */
-  static Step busy(double units) {
-    return step(units, 80, "", new Step.Cores(1.4, 0.5, 0.05));
+  static LoadStep busy(double units) {
+    return step(units, 80, "", new LoadStep.Cores(1.4, 0.5, 0.05));
   }
 
   /** A step with a p99 and what makes it void. */
-  static Step step(double units, double p99, String voidness) {
-    return step(units, p99, voidness, new Step.Cores(1, 0.5, 0.05));
+  static LoadStep step(double units, double p99, String voidness) {
+    return step(units, p99, voidness, new LoadStep.Cores(1, 0.5, 0.05));
   }
 
-  private static Step step(double units, double p99, String voidness, Step.Cores cores) {
-    return new Step(
+  private static LoadStep step(double units, double p99, String voidness, LoadStep.Cores cores) {
+    return new LoadStep(
         "search",
-        new Step.Rates(units, units, 0, units, 0, 10),
+        new LoadStep.Rates(units, units, 0, units, 0, 10),
         Map.of("p50", p99 / 10, "p99", p99, "p99.9", 2 * p99),
         Map.of(),
-        new Step.Load(0, 0.1, 0, 0, (long) (10 * units)),
+        new LoadStep.Load(0, 0.1, 0, 0, (long) (10 * units)),
         cores,
-        List.of(new Step.Flow("traces", "TRACES", units, units, 0, p99)),
+        List.of(new LoadStep.Flow("traces", "TRACES", units, units, 0, p99)),
         p99 > GOALS.p99Millis() ? List.of("p99 " + p99) : List.of(),
         voidness);
   }

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 /** What is named for which figures; with real walls: {@link WallsIT}. */
 @Tag("unit")
 class SuspectsTest {
-  private static final Step STEP = MadeSteps.step(1_000, false);
-  private static final Step BUSY = MadeSteps.busy(1_000);
+  private static final LoadStep STEP = MadeSteps.step(1_000, false);
+  private static final LoadStep BUSY = MadeSteps.busy(1_000);
 
   private static final String BUSY_GC = "gilmok_processor_seconds_total{part=\"gc\"} 6";
 
@@ -121,14 +121,14 @@ class SuspectsTest {
                         "gilmok_http_refusals_total{refusal=\"no-room\"} 500"))
                 .resource())
         .isEqualTo(Resource.SINK);
-    Step crowded =
-        new Step(
+    LoadStep crowded =
+        new LoadStep(
             "above",
             STEP.rates(),
             STEP.latencyMillis(),
             STEP.errors(),
             STEP.load(),
-            new Step.Cores(0.1, 0.1, 1.8),
+            new LoadStep.Cores(0.1, 0.1, 1.8),
             STEP.flows(),
             STEP.missed(),
             "");
@@ -156,7 +156,7 @@ class SuspectsTest {
     return named(span, STEP);
   }
 
-  private static Suspect named(SampleSpan span, Step step) {
+  private static Suspect named(SampleSpan span, LoadStep step) {
     return Suspects.of(span, step, MadeSteps.GOALS).getFirst();
   }
 }

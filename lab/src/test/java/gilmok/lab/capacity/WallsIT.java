@@ -119,18 +119,11 @@ class WallsIT {
         ResourceSampler sampler = new ResourceSampler(target);
         StepRunner runner =
             new StepRunner(
-                target,
-                scenario,
-                goals,
-                new StepRunner.Means(256, 1),
-                sampler,
-                System.out::println)) {
+                target, scenario, goals, new StepRunner.Means(256, 1), sampler, _ -> {})) {
       runner.warm(3);
-      Step step = runner.step("above", units, SPAN);
+      LoadStep step = runner.step("above", units, SPAN);
       assertThat(step.holds()).as("a load within the wall says nothing: %s", step).isFalse();
-      List<Suspect> all = Suspects.of(runner.seen(), step, goals);
-      all.forEach(one -> System.out.println(one.fullness() + " " + one.line()));
-      return all.getFirst();
+      return Suspects.of(runner.seen(), step, goals).getFirst();
     }
   }
 }

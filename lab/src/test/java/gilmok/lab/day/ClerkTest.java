@@ -26,6 +26,7 @@ class ClerkTest {
 
   private final Queue<String> asked = new ConcurrentLinkedQueue<>();
   private final Queue<Act> done = new ConcurrentLinkedQueue<>();
+  private final Queue<String> created = new ConcurrentLinkedQueue<>();
   private HttpServer server;
 
   @BeforeEach
@@ -44,6 +45,9 @@ class ClerkTest {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String path = exchange.getRequestURI().getPath();
     asked.add(path);
+    if (path.equals("/v1/deliveries")) {
+      created.add(body);
+    }
     boolean isBad = path.equals("/v1/deliveries/run-bad/accept");
     // This server uses the order's id as the delivery's.
     String order = body.contains("\"orderId\":\"run-bad\"") ? "run-bad" : "run-good";
@@ -56,7 +60,7 @@ class ClerkTest {
   private static Act act(Act.Kind kind, String order) {
     Spot spot = new Spot(1, 1);
     Day.Restaurant shop = new Day.Restaurant("r", spot);
-    return new Act(0, kind, new Day.Order(order, spot, shop, 0, 10), "rider");
+    return new Act(0, kind, new Day.Order(order, spot, shop, 0, 10, 40.0), "rider");
   }
 
   @Test
@@ -72,6 +76,9 @@ class ClerkTest {
       assertThat(clerk.trouble()).contains("/v1/deliveries/run-bad/accept: 409");
       assertThat(clerk.start(act(Act.Kind.COMPLETE, "bad"))).as("its order was given up").isFalse();
     }
+    assertThat(created)
+        .hasSize(2)
+        .allMatch(body -> body.contains("\"readyAt\":10,\"dueBy\":40"), "the promise is told");
     assertThat(done)
         .filteredOn(act -> act.order().name().equals("good"))
         .extracting(Act::kind)

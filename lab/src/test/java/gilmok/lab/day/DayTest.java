@@ -92,6 +92,47 @@ class DayTest {
   }
 
   @Test
+  void madeUp_hasTwoMeals_andPromises() {
+    Day day = Day.madeUp(1_000, 210, 1);
+    List<Double> placed = day.orders().stream().map(Day.Order::placedMinute).toList();
+    // Six in ten within an hour of noon or of seven in the evening, and none at four.
+    assertThat(placed.stream().filter(at -> Math.abs(at - 735) < 60 || Math.abs(at - 1125) < 60))
+        .hasSizeGreaterThan(600);
+    assertThat(placed.stream().filter(at -> Math.abs(at - 930) < 30)).hasSizeLessThan(10);
+    assertThat(day.orders())
+        .allSatisfy(
+            order -> {
+              assertThat(order.dueMinute()).isEqualTo(order.placedMinute() + 40);
+              assertThat(order.readyMinute() - order.placedMinute()).isBetween(8.0, 14.0);
+            });
+    List<Act.Kind> ends =
+        Schedule.of(day).acts().stream().map(Act::kind).filter(Act.Kind::isEnd).toList();
+    assertThat(ends.stream().filter(Act.Kind.COMPLETE::equals)).hasSizeGreaterThan(900);
+  }
+
+  @Test
+  void written_isReadAsTheSameDay() throws Exception {
+    Day day = Day.madeUp(60, 8, 3);
+    DayFiles.write(day, folder);
+    assertThat(Day.read(folder)).isEqualTo(day);
+    // As others' programs read it: whole numbers, in their columns.
+    assertThat(Files.readAllLines(folder.resolve("orders.txt")))
+        .element(1)
+        .asString()
+        .matches("o\\d+(\t-?\\d+){3}\tr\\d+\t\\d+");
+    assertThat(Files.readAllLines(folder.resolve("couriers.txt")))
+        .element(1)
+        .asString()
+        .matches("c1(\t-?\\d+){4}");
+  }
+
+  @Test
+  void promise_isNotBeforeTheOrderIsReady() throws Exception {
+    Day day = small(HEAD, "o1\t1\t1\t620\tr1\t625", "o2\t1\t1\t621\tr1\t700");
+    assertThat(day.orders()).extracting(Day.Order::dueMinute).containsExactly(660.0, 700.0);
+  }
+
+  @Test
   void realDays_haveSchedules() throws Exception {
     Path data = Path.of(System.getProperty("gilmok.data", "../../shared/data")).resolve("mdrp");
     assumeTrue(Files.isDirectory(data), "no days of meal deliveries in " + data);

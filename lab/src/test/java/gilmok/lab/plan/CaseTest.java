@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.runsheet.plan.Plan;
 import gilmok.runsheet.plan.Planner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A made-up case is the same for everyone who makes or reads it. */
 @Tag("unit")
 class CaseTest {
+  @TempDir Path folder;
+
   @Test
   void read_whatWasWritten_isTheSame() {
     Case made = Case.random(6, 3);
@@ -33,6 +40,22 @@ class CaseTest {
     assertThat(body.get("orders").get(2).toString())
         .isEqualTo("{\"orderId\":\"o2\",\"pickup\":6,\"dropoff\":7}");
     assertThat(body.get("budgetMs").asLong()).isEqualTo(250);
+  }
+
+  @Test
+  void planCommand_failsWhenABetterPlanIsKnown() throws Exception {
+    Case made = Case.random(4, 1);
+    long best = ExactSearch.cost(made.problem());
+    assertThat(plan(new Case("made", made.problem(), best))).isZero();
+    assertThat(plan(new Case("made", made.problem(), best - 1))).isEqualTo(1);
+    assertThat(plan(new Case("made", made.problem(), 0))).as("nobody knows").isZero();
+  }
+
+  private int plan(Case one) throws IOException {
+    Path file = folder.resolve("cases.ndjson");
+    Files.writeString(file, one.line() + "\n");
+    return new CommandLine(new PlanCommand())
+        .execute("--file", file.toString(), "--runs", "1", "--orders", "3", "--seeds", "1");
   }
 
   @Test

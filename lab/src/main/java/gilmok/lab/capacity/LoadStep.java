@@ -17,7 +17,7 @@ import java.util.Map;
  * @param missed the goals that were missed, in words
  * @param voidness why it says nothing about the server; empty if it does
  */
-record Step(
+record LoadStep(
     String what,
     Rates rates,
     Map<String, Double> latencyMillis,
