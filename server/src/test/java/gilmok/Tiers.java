@@ -53,7 +53,7 @@ final class Tiers {
               "Vertx",
               "WarmUpRunner"),
           Tier.PROCESS,
-          Set.of("ProcessBuilder", "PlannerClient", "PlannerPool", "Starter"),
+          Set.of("BusyNeighbour", "ProcessBuilder", "PlannerClient", "PlannerPool", "Starter"),
           Tier.ENGINE,
           Set.of("MongoServer", "MotoServer", "Nginx", "RedisServer"),
           Tier.BROWSER,
