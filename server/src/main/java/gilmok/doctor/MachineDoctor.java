@@ -29,10 +29,8 @@ final class MachineDoctor {
   private static final int BACKLOG_MIN = 1024;
   private static final long DISK_MIN = 5L << 30;
   private static final double FSYNC_MILLIS_MAX = 20;
-  private static final double REQUEST_MIN = 0.9;
   private static final int FSYNCS = 21;
   private static final double NANOS_IN_MILLI = 1e6;
-  private static final double SHARES_IN_PROCESSOR = 1024;
   private static final int GIBI = 30;
   private static final List<String> FAST_CLOCKS =
       List.of("tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page");
@@ -143,25 +141,13 @@ final class MachineDoctor {
         limit == 0 || limit >= 1,
         "give the container one processor at least: below that, each collection and each"
             + " compilation stops the requests");
-    double request = processorsAskedFor();
-    if (request > 0 && limit > 0) {
-      add(
-          "processors asked for",
-          String.format(Locale.ROOT, "about %.1f", request),
-          request >= REQUEST_MIN * Math.min(1, limit),
-          "raise the container's request (resources.requests.cpu) towards its limit: on a busy"
-              + " node it gets no more than it asked for");
+    long weight = groups.own("cpu", "cpu.weight", "cpu.shares");
+    if (weight > 0) {
+      ProcessorRequest request = new ProcessorRequest(weight, groups.isSecond());
+      if (limit > 0 || !request.isUsual()) {
+        checks.add(request.check(limit));
+      }
     }
-  }
-
-  /** As Kubernetes reckons, the other way round: requests are shares, and of v2 weights. */
-  private double processorsAskedFor() {
-    long asked = groups.own("cpu", "cpu.weight", "cpu.shares");
-    if (asked == 0) {
-      return 0;
-    }
-    double shares = groups.isSecond() ? 2 + (asked - 1) * 262_142 / 9_999.0 : asked;
-    return shares / SHARES_IN_PROCESSOR;
   }
 
   private void disk() {

@@ -39,7 +39,7 @@ final class MachineDoctorTest {
     file("sys/fs/cgroup/cpu.max", "200000 100000\n");
     file("proc/sys/net/core/somaxconn", "4096\n");
     file("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
-    file("sys/fs/cgroup/cpu.weight", "79\n"); // two processors asked for
+    file("sys/fs/cgroup/cpu.weight", "174\n"); // two processors asked for, or more
     List<Check> checks = look();
     assertThat(checks)
         .extracting(Check::what)
@@ -56,7 +56,8 @@ final class MachineDoctorTest {
         .filteredOn(check -> !check.what().startsWith("disk"))
         .allMatch(check -> check.advice().isEmpty());
     assertThat(of(checks, "threads and processes").seen()).isEqualTo("60,000 by ulimit -u");
-    assertThat(of(checks, "processors asked for").seen()).isEqualTo("about 2.0");
+    assertThat(of(checks, "processors asked for").seen())
+        .isEqualTo("about 4.4; about 2.0 by runc 1.3.2 or newer");
     try (Stream<Path> left = Files.list(root)) {
       assertThat(left).noneMatch(file -> file.getFileName().toString().contains("doctor"));
     }
@@ -84,7 +85,7 @@ final class MachineDoctorTest {
         .contains("raise the cgroup's pids.max");
     assertThat(of(checks, "backlog of connections").advice()).contains("net.core.somaxconn=4096");
     assertThat(of(checks, "clock").advice()).contains("tsc");
-    assertThat(of(checks, "processors asked for").seen()).isEqualTo("about 0.3");
+    assertThat(of(checks, "processors asked for").seen()).startsWith("about 0.3;");
     assertThat(of(checks, "processors asked for").advice()).contains("resources.requests.cpu");
   }
 
@@ -102,6 +103,35 @@ final class MachineDoctorTest {
     assertThat(of(checks, "processors").verdict()).isEqualTo("look");
     assertThat(of(checks, "processors asked for").seen()).isEqualTo("about 0.1");
     assertThat(of(checks, "processors asked for").verdict()).isEqualTo("look");
+  }
+
+  @Test
+  void requestWithoutALimit_isToldToo() throws Exception {
+    file("proc/self/cgroup", "2:cpu,cpuacct:/kubepods/burstable/a\n");
+    file("sys/fs/cgroup/cpu/kubepods/burstable/a/cpu.cfs_quota_us", "-1\n");
+    file("sys/fs/cgroup/cpu/kubepods/burstable/a/cpu.cfs_period_us", "100000\n");
+    file("sys/fs/cgroup/cpu/kubepods/burstable/a/cpu.shares", "307\n"); // 0.3 asked for
+    List<Check> checks = look();
+    assertThat(of(checks, "processors").seen()).doesNotContain("limit");
+    assertThat(of(checks, "processors").verdict()).isEqualTo("well");
+    assertThat(of(checks, "processors asked for").seen()).isEqualTo("about 0.3");
+    assertThat(of(checks, "processors asked for").verdict()).isEqualTo("look");
+    assertThat(of(checks, "processors asked for").advice())
+        .contains("resources.requests.cpu", "one processor or more");
+  }
+
+  @Test
+  void kernelsOwnWeight_withoutALimit_isNoRequest() throws Exception {
+    file("proc/self/cgroup", "2:cpu,cpuacct:/docker/a\n");
+    file("sys/fs/cgroup/cpu/docker/a/cpu.shares", "1024\n");
+    assertThat(look()).extracting(Check::what).doesNotContain("processors asked for");
+    file("sys/fs/cgroup/cpu/docker/a/cpu.shares", "2048\n");
+    assertThat(of(look(), "processors asked for").verdict()).isEqualTo("well");
+    file("sys/fs/cgroup/cgroup.controllers", "cpu memory pids\n");
+    file("sys/fs/cgroup/cpu.weight", "100\n");
+    assertThat(look()).extracting(Check::what).doesNotContain("processors asked for");
+    file("sys/fs/cgroup/cpu.weight", "12\n");
+    assertThat(of(look(), "processors asked for").verdict()).isEqualTo("look");
   }
 
   @Test

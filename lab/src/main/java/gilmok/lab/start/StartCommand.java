@@ -3,6 +3,7 @@ package gilmok.lab.start;
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
 import gilmok.lab.options.PageOptions;
+import gilmok.lab.report.Chapter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,9 +34,10 @@ import picocli.CommandLine.Option;
       "  TLS     The same over TLS, by HTTP/1.1; HTTP2 by HTTP/2.",
       "  SECOND  The first second of full load.",
       "  HALF    The p99 at half load.",
-      "  WAYS    Nothing, method calls, warm-up, AOT cache, all together.",
+      "  WAYS    Nothing, method calls, warm-up, both, AOT cache, all of ours.",
       "  CURVE   The time to ready against what it brings.",
-      "  POD     With a limit of 0.3 of a processor, and with more (needs root)."
+      "  POD     With a limit of 0.3 of a processor, and with more (needs root).",
+      "  REQUEST With a request of 0.3 and no limit, beside a busy neighbour (root)."
     },
     footer = {
       "",
@@ -42,7 +45,8 @@ import picocli.CommandLine.Option;
       "  gilmok lab start --only TIMES --starts 2                # about a minute",
       "  gilmok lab start --only WAYS,CURVE --few-starts 2 \\",
       "      --aot server/target/gilmok.aot",
-      "  gilmok lab start                                        # about 35 minutes"
+      "  gilmok lab start --only REQUEST --half-seconds 10       # about 6 minutes",
+      "  gilmok lab start                                        # about 55 minutes"
     })
 public final class StartCommand implements Callable<Integer> {
   /** The parts of the measurement. */
@@ -55,17 +59,25 @@ public final class StartCommand implements Callable<Integer> {
     HALF,
     WAYS,
     CURVE,
-    POD
+    POD,
+    REQUEST
   }
 
   private static final Set<Part> OF_FULL_LOAD =
-      EnumSet.of(Part.SECOND, Part.HALF, Part.WAYS, Part.CURVE, Part.POD);
+      EnumSet.of(Part.SECOND, Part.HALF, Part.WAYS, Part.CURVE, Part.POD, Part.REQUEST);
 
   /** Assumed durations of a start with warm-up, of one without, and of the first requests. */
   private static final double WARM_SECONDS = 7;
 
   private static final double COLD_SECONDS = 2;
   private static final double MICROS_A_REQUEST = 350;
+
+  private static final int BESIDE_ROUNDS_MAX = 20;
+
+  /** Of REQUEST: the processors that a start has on average, and a first request's duration. */
+  private static final double NEIGHBOURED = 0.6;
+
+  private static final double BESIDE_SECONDS = 0.01;
 
   @Option(
       names = "--only",
@@ -104,7 +116,8 @@ public final class StartCommand implements Callable<Integer> {
       names = "--half-seconds",
       defaultValue = "30",
       description =
-          "Seconds of half load, the first 10 against the others (default: " + "${DEFAULT-VALUE}).")
+          "Seconds of half load, the first 10 against the others, and of the load of REQUEST "
+              + "(default: ${DEFAULT-VALUE}).")
   private int halfSeconds;
 
   @Option(
@@ -129,6 +142,26 @@ public final class StartCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "The processors of POD (default: ${DEFAULT-VALUE}).")
   private List<Double> processors = List.of();
+
+  @Option(
+      names = "--request",
+      defaultValue = "0.3",
+      paramLabel = "N",
+      description = "The processors that REQUEST asks for (default: ${DEFAULT-VALUE}).")
+  private double request;
+
+  @Option(
+      names = "--neighbour",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "The processors that REQUEST's neighbour asks for (default: ${DEFAULT-VALUE}).")
+  private double neighbour;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "200",
+      description = "Requests a second of REQUEST (default: ${DEFAULT-VALUE}).")
+  private int rate;
 
   @Option(
       names = "--calls",
@@ -196,10 +229,25 @@ public final class StartCommand implements Callable<Integer> {
                 case WAYS -> new WaysParts(trials).ways(few(5));
                 case CURVE -> new WaysParts(trials).curve(limits, few(2));
                 case POD -> new WaysParts(trials).pod(processors);
+                case REQUEST -> beside(starter, folder);
               });
     } finally {
       ScratchFolder.delete(folder);
     }
+  }
+
+  private Chapter beside(Starter starter, Path folder) throws IOException, InterruptedException {
+    Trials trials = trials(starter, besideRounds(), System.err::println);
+    int all = Runtime.getRuntime().availableProcessors();
+    return new NeighbourPart(trials, starter, folder)
+        .measure(
+            new NeighbourChapter.Plan(request, neighbour, all, rate, halfSeconds),
+            List.of(WarmUpWay.NOTHING, WarmUpWay.ALL));
+  }
+
+  /** A plan of a run sheet takes long beside a busy neighbour. */
+  private int besideRounds() {
+    return Math.min(rounds, BESIDE_ROUNDS_MAX);
   }
 
   /** Starts whose results are dropped, by each protocol that is measured. */
@@ -236,8 +284,11 @@ public final class StartCommand implements Callable<Integer> {
   }
 
   private Trials trials(Starter starter, Consumer<String> progress) {
-    Trials.Times times =
-        new Trials.Times(starts, few(5), rounds, seconds, halfSeconds, connections);
+    return trials(starter, rounds, progress);
+  }
+
+  private Trials trials(Starter starter, int sent, Consumer<String> progress) {
+    Trials.Times times = new Trials.Times(starts, few(5), sent, seconds, halfSeconds, connections);
     long order = seed == null ? System.nanoTime() : seed;
     return new Trials(starter, times, order, progress);
   }
@@ -259,12 +310,22 @@ public final class StartCommand implements Callable<Integer> {
             case FIRST, TLS, HTTP2 -> starts * (WARM_SECONDS + firsts);
             case SECOND -> starts * (WARM_SECONDS + seconds);
             case HALF -> few(5) * (WARM_SECONDS + halfSeconds);
-            case WAYS -> few(5) * (5 * both + 2 * (2 * WARM_SECONDS + 3 * COLD_SECONDS + calls));
+            case WAYS ->
+                few(5)
+                    * Stream.of(WarmUpWay.values()).mapToDouble(way -> 2 * ready(way) + both).sum();
             case CURVE -> few(2) * limits.stream().mapToDouble(limit -> curve(limit) + both).sum();
             case POD -> processors.stream().mapToDouble(share -> 2 * both + pod(share)).sum();
+            case REQUEST ->
+                4
+                    * (pod(NEIGHBOURED)
+                        + 2 * (shots * besideRounds() * BESIDE_SECONDS + halfSeconds));
           };
     }
     return sum;
+  }
+
+  private double ready(WarmUpWay way) {
+    return (way.isWarmed() ? WARM_SECONDS : COLD_SECONDS) + (way.hasCalls() ? calls : 0);
   }
 
   private static double curve(double limit) {

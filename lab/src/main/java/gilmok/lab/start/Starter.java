@@ -2,6 +2,7 @@ package gilmok.lab.start;
 
 import gilmok.lab.ScratchFolder;
 import gilmok.lab.Servers;
+import gilmok.lab.Shell;
 import gilmok.lab.Subject;
 import gilmok.lab.load.Requests;
 import gilmok.warmup.LoopbackClient;
@@ -41,7 +42,7 @@ final class Starter {
    * @param options Java options
    * @param aot the AOT cache; null to make one when it is first needed
    * @param settings settings of all servers, as key=value
-   * @param callSeconds how long {@link WarmUpWay#CALLS} runs
+   * @param callSeconds how long {@link MethodCalls} runs, where a way has it
    */
   record Setup(
       Path serverJar,
@@ -66,7 +67,7 @@ final class Starter {
    * @param protocol how requests are sent; where it has TLS, the server shows the setup's
    *     certificate and is polled on the operators' port, so that no poll warms the first handshake
    *     up
-   * @param limit the CPU limit; null for none
+   * @param group the control group that it runs in; null for none
    */
   record Wish(
       WarmUpWay way,
@@ -74,7 +75,7 @@ final class Starter {
       boolean hasKeys,
       long readyMillis,
       Protocol protocol,
-      @Nullable CpuLimit limit) {
+      @Nullable CpuGroup group) {
     Wish {
       arguments = List.copyOf(arguments);
     }
@@ -86,23 +87,23 @@ final class Starter {
     Wish with(List<String> more) {
       List<String> all = new ArrayList<>(arguments);
       all.addAll(more);
-      return new Wish(way, all, hasKeys, readyMillis, protocol, limit);
+      return new Wish(way, all, hasKeys, readyMillis, protocol, group);
     }
 
     Wish withKeys() {
-      return new Wish(way, arguments, true, readyMillis, protocol, limit);
+      return new Wish(way, arguments, true, readyMillis, protocol, group);
     }
 
     Wish askedEvery(long millis) {
-      return new Wish(way, arguments, hasKeys, millis, protocol, limit);
+      return new Wish(way, arguments, hasKeys, millis, protocol, group);
     }
 
-    Wish within(@Nullable CpuLimit other) {
+    Wish within(@Nullable CpuGroup other) {
       return new Wish(way, arguments, hasKeys, readyMillis, protocol, other);
     }
 
     Wish by(Protocol other) {
-      return new Wish(way, arguments, hasKeys, readyMillis, other, limit);
+      return new Wish(way, arguments, hasKeys, readyMillis, other, group);
     }
   }
 
@@ -157,9 +158,9 @@ final class Starter {
     }
     int port = Servers.freePort();
     List<String> command = new ArrayList<>();
-    CpuLimit limit = wish.limit();
-    if (limit != null) {
-      command.addAll(limit.joining());
+    CpuGroup group = wish.group();
+    if (group != null) {
+      command.addAll(group.joining());
     }
     List<String> arguments = arguments(port, data, wish);
     int polled = port;
@@ -187,6 +188,23 @@ final class Starter {
       subject.close();
       ScratchFolder.delete(data);
       throw failed;
+    }
+  }
+
+  /**
+   * What {@code gilmok doctor} says in a control group.
+   *
+   * @param topic the beginning of the lines to return
+   */
+  List<String> doctor(CpuGroup group, String topic) throws IOException, InterruptedException {
+    Path data = ScratchFolder.create(setup.work(), "doctor-");
+    List<String> command = new ArrayList<>(group.joining());
+    List<String> arguments = List.of("doctor", "--data", data.toString());
+    command.addAll(Subject.java(setup.options(), setup.serverJar(), arguments));
+    try {
+      return Shell.run(command).text().lines().filter(line -> line.startsWith(topic)).toList();
+    } finally {
+      ScratchFolder.delete(data);
     }
   }
 

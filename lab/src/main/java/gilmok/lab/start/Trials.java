@@ -54,6 +54,11 @@ final class Trials {
       figures = List.copyOf(figures);
     }
 
+    /** Those that were not answered as their script says, such as refused ones. */
+    long unexpected() {
+      return figures.stream().filter(figure -> !figure.isExpected()).count();
+    }
+
     long holding() {
       return figures.stream().filter(MeasuredRequests.Figure::holds).count();
     }
@@ -123,10 +128,25 @@ final class Trials {
 
   /** Measures the first requests of one start. */
   First first(Starter.Wish wish) throws IOException, InterruptedException {
+    return first(wish, requests -> requests.run(random));
+  }
+
+  /** The same for a server that has too little to answer all as expected, and says so. */
+  First firstWhateverIsAnswered(Starter.Wish wish) throws IOException, InterruptedException {
+    return first(wish, requests -> requests.runWhateverIsAnswered(random));
+  }
+
+  /** Sends first requests. */
+  @FunctionalInterface
+  private interface Sending {
+    List<MeasuredRequests.Figure> send(MeasuredRequests requests) throws IOException;
+  }
+
+  private First first(Starter.Wish wish, Sending sending) throws IOException, InterruptedException {
     try (Starter.Started server = starter.start(wish.withKeys())) {
       MeasuredRequests requests =
           new MeasuredRequests(server.connector(), server.values(), times.rounds());
-      First first = new First(server.live(), server.ready(), requests.run(random));
+      First first = new First(server.live(), server.ready(), sending.send(requests));
       say(
           "%s, %s: live %.2f s, ready %.2f s, %d of %d first requests hold, the longest %.1f ms"
               .formatted(
@@ -174,10 +194,36 @@ final class Trials {
     return all;
   }
 
+  /** Looks at a server before its first load and after it, and before it ends. */
+  interface Watch {
+    /** Looks at nothing. */
+    Watch NOTHING =
+        new Watch() {
+          @Override
+          public void ready(Starter.Started server) {}
+
+          @Override
+          public void loaded(Starter.Started server) {}
+        };
+
+    /** Called when it is ready; what this takes is not measured. */
+    void ready(Starter.Started server) throws IOException, InterruptedException;
+
+    /** Called when all requests were answered, or given up. */
+    void loaded(Starter.Started server) throws IOException, InterruptedException;
+  }
+
   /** Measures an open loop from the moment of readiness. */
   Loaded loaded(Starter.Wish wish, double rate, int seconds)
       throws IOException, InterruptedException {
+    return loaded(wish, rate, seconds, Watch.NOTHING);
+  }
+
+  /** The same, while somebody watches. */
+  Loaded loaded(Starter.Wish wish, double rate, int seconds, Watch watch)
+      throws IOException, InterruptedException {
     try (Starter.Started server = starter.start(wish)) {
+      watch.ready(server);
       LoadPlan plan =
           LoadPlan.closed(List.of(server.port()), times.connections()).at(rate, 0, seconds);
       RunResult taken =
@@ -188,8 +234,9 @@ final class Trials {
       if (!taken.errors().isEmpty()) {
         say("not answered as they should be: " + taken.errors());
       }
-      CpuLimit limit = wish.limit();
-      double throttled = limit == null ? 0 : limit.throttledSeconds();
+      watch.loaded(server);
+      CpuGroup group = wish.group();
+      double throttled = group == null ? 0 : group.throttledSeconds();
       return new Loaded(server.live(), server.ready(), taken, throttled);
     }
   }

@@ -5,6 +5,7 @@ enum WarmUpWay {
   NOTHING("nothing", false, false, false),
   CALLS("method calls only", false, false, true),
   HTTP("warm-up over HTTP", false, true, false),
+  MIXED("method calls and warm-up over HTTP", false, true, true),
   AOT("AOT cache only", true, false, false),
   ALL("AOT cache and warm-up", true, true, false);
 

@@ -98,7 +98,7 @@ record WaysParts(Trials trials) {
         + " connections, one position a request); medians.";
   }
 
-  /** Compares no warm-up, method calls, warm-up, AOT cache, and all together. */
+  /** Compares no warm-up, method calls, warm-up, both of these, AOT cache, and ours together. */
   Chapter ways(int starts) throws IOException, InterruptedException {
     List<Series> all = new ArrayList<>();
     for (WarmUpWay way : WarmUpWay.values()) {
@@ -107,14 +107,18 @@ record WaysParts(Trials trials) {
     List<List<String>> seconds = all.stream().map(Series::row).toList();
     return new Chapter(
         "ways",
-        "Nothing, method calls, warm-up over HTTP, AOT cache, all together",
+        "Nothing, method calls, warm-up over HTTP, both, AOT cache, all of ours",
         Series.HEAD,
         seconds,
         List.of(),
         List.of(
             starts(starts),
             "method calls: the same process first calls decoders, log and keys by themselves for a"
-                + " time, as the story did, and then serves."),
+                + " time (--calls), as the story did, and then serves; live and ready count from"
+                + " the start of the process, so that time is in them.",
+            WarmUpWay.MIXED.label()
+                + ": the mix that the story chose. The process first calls methods, then serves,"
+                + " and asks itself over HTTP before it is ready; without an AOT cache."),
         panels(all));
   }
 
@@ -155,7 +159,7 @@ record WaysParts(Trials trials) {
     try {
       for (double limit : processors) {
         for (WarmUpWay way : List.of(WarmUpWay.NOTHING, WarmUpWay.ALL)) {
-          try (CpuLimit group = CpuLimit.of(limit)) {
+          try (CpuGroup group = CpuGroup.limited("pod", limit)) {
             String name = fine(limit) + " processors, " + way.label();
             Series one = series(name, Starter.Wish.of(way).within(group), 1);
             all.add(one);
@@ -163,7 +167,7 @@ record WaysParts(Trials trials) {
           }
         }
       }
-    } catch (CpuLimit.Forbidden here) {
+    } catch (CpuGroup.Forbidden here) {
       trials.say(String.valueOf(here.getMessage()));
       notes.add("Not measured: " + here.getMessage());
     }

@@ -63,7 +63,12 @@ class MeasuredRequestsTest {
     assertThat(figure(15_001, 10_000).holds()).isFalse();
   }
 
+  @Test
+  void holds_answeredOtherwise_howeverFast_doesNot() {
+    assertThat(new Figure("a", "GET /", 1, 300, 0, false).holds()).isFalse();
+  }
+
   private static Figure figure(double first, double steady) {
-    return new Figure("a", "GET /", first, steady, 0);
+    return new Figure("a", "GET /", first, steady, 0, true);
   }
 }
