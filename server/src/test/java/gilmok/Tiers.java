@@ -61,7 +61,7 @@ final class Tiers {
                 "Starter",
                 "WayOutcome"),
           Tier.ENGINE,
-          Set.of("MongoServer", "MotoServer", "Nginx", "RedisServer"),
+          Set.of("MongoServer", "MotoServer", "Nginx", "RedisServer", "StandInDatabase"),
           Tier.BROWSER,
           Set.of("Playwright"));
 

@@ -3,6 +3,8 @@ package gilmok.lab.story;
 import gilmok.lab.report.BarChart;
 import gilmok.lab.report.Chapter;
 import gilmok.lab.report.Figures;
+import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

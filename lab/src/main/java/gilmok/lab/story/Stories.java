@@ -1,5 +1,11 @@
 package gilmok.lab.story;
 
+import gilmok.lab.story.database.IdsStory;
+import gilmok.lab.story.database.InsertsStory;
+import gilmok.lab.story.database.PoolAndBatchStory;
+import gilmok.lab.story.database.SlowDatabaseStory;
+import gilmok.lab.story.experiment.CommandStory;
+import gilmok.lab.story.experiment.Story;
 import java.util.List;
 
 /** All stories that there are. */

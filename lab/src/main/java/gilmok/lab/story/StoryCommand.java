@@ -2,13 +2,16 @@ package gilmok.lab.story;
 
 import gilmok.lab.options.PageOptions;
 import gilmok.lab.options.ServerOptions;
+import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.CommandStory;
+import gilmok.lab.story.experiment.Story;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /**
  * {@code lab story}: what broke in a story, as it was and as it was mended, in one run. Exits with

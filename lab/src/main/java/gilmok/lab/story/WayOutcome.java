@@ -9,6 +9,7 @@ import gilmok.lab.load.Requests;
 import gilmok.lab.load.Response;
 import gilmok.lab.load.RunResult;
 import gilmok.lab.load.Workload;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.Commands;
 import gilmok.lab.Lab;
+import gilmok.lab.story.experiment.CommandStory;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

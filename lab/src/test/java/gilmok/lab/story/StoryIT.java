@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.lab.ClassPathJar;
 import gilmok.lab.Servers;
 import gilmok.lab.report.Chapter;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

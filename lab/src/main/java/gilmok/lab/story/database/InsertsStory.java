@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
@@ -6,6 +6,8 @@ import gilmok.lab.link.SlowLink;
 import gilmok.lab.report.BarChart;
 import gilmok.lab.report.Chapter;
 import gilmok.lab.report.Figures;
+import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,11 +21,11 @@ import org.bson.Document;
  * @param documents how many, at most as many as the queue holds
  * @param delayMillis of the slow way to the database
  */
-record InsertsStory(int documents, int delayMillis) implements ChapterStory {
+public record InsertsStory(int documents, int delayMillis) implements ChapterStory {
   private static final String HEAD =
       "database | way | insert commands | ms for all | documents/s | rounds";
 
-  InsertsStory {
+  public InsertsStory {
     if (documents < 1 || documents > InsertWay.QUEUE_MAX) {
       throw new IllegalArgumentException("documents: 1 to " + InsertWay.QUEUE_MAX);
     }

@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
@@ -6,6 +6,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import gilmok.lab.Subject;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;

@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;

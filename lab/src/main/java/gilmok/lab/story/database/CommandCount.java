@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;

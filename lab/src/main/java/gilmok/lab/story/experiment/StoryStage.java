@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.experiment;
 
 import gilmok.lab.Servers;
 import java.nio.file.Path;
@@ -11,9 +11,9 @@ import java.nio.file.Path;
  * @param folder for data and recordings; deleted afterwards
  * @param seconds of each measurement
  */
-record StoryStage(Servers servers, String heap, Path folder, double seconds) {
+public record StoryStage(Servers servers, String heap, Path folder, double seconds) {
   /** The root of the checkout that contains the jar, where the stand-ins' programs are. */
-  Path root() {
+  public Path root() {
     return servers.labJar().resolve("../../..").normalize();
   }
 }

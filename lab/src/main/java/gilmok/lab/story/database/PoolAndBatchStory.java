@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
@@ -11,6 +11,8 @@ import gilmok.lab.load.LoadRun;
 import gilmok.lab.report.BarChart;
 import gilmok.lab.report.Chapter;
 import gilmok.lab.report.Figures;
+import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ import org.bson.Document;
  * @param documents of each statement
  * @param threads that ask at the same time
  */
-record PoolAndBatchStory(int documents, int threads) implements ChapterStory {
+public record PoolAndBatchStory(int documents, int threads) implements ChapterStory {
   private static final int ROUNDS = 3;
   private static final double WARMUP = 2;
   private static final String DATABASE = "statements";

@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import gilmok.lab.Servers;
 import gilmok.lab.Subject;
@@ -9,9 +9,11 @@ import gilmok.lab.load.LoadRun;
 import gilmok.lab.load.PositionsWorkload;
 import gilmok.lab.load.RunResult;
 import gilmok.lab.report.BarChart;
-import gilmok.lab.report.Chapter;
 import gilmok.lab.report.Chapter.Verdict;
+import gilmok.lab.report.Chapter;
 import gilmok.lab.report.Figures;
+import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ import java.util.List;
  * @param positions a second
  * @param deliveries a second, each with five steps
  */
-record SlowDatabaseStory(List<Integer> delays, double positions, double deliveries)
+public record SlowDatabaseStory(List<Integer> delays, double positions, double deliveries)
     implements ChapterStory {
   private static final int CONNECTIONS = 64;
   private static final int RIDERS = 1_000;

@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 /**
  * An entry of a statement as an object, made and filled in by the driver's own mapper, which finds

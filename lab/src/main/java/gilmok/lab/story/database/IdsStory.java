@@ -1,9 +1,11 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import gilmok.lab.load.LoadRun;
 import gilmok.lab.report.BarChart;
 import gilmok.lab.report.Chapter;
 import gilmok.lab.report.Figures;
+import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.StoryStage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * @param counts how many are asked for at once, rising
  * @param questions of each kind, at most
  */
-record IdsStory(int documents, List<Integer> counts, int questions) implements ChapterStory {
+public record IdsStory(int documents, List<Integer> counts, int questions) implements ChapterStory {
   private static final long SEED = 7;
   private static final double P50 = 50;
   private static final double P99 = 99;

@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.experiment;
 
 import java.util.List;
 
@@ -7,4 +7,4 @@ import java.util.List;
  *
  * @param arguments that command and its arguments
  */
-record CommandStory(String name, String told, List<String> arguments) implements Story {}
+public record CommandStory(String name, String told, List<String> arguments) implements Story {}

@@ -1,7 +1,7 @@
-package gilmok.lab.story;
+package gilmok.lab.story.experiment;
 
 /** One thing that a story tells, shown by an experiment. */
-sealed interface Story permits ChapterStory, CommandStory {
+public sealed interface Story permits ChapterStory, CommandStory {
   /** Its name on the command line. */
   String name();
 

@@ -1,4 +1,4 @@
-package gilmok.lab.story;
+package gilmok.lab.story.database;
 
 import com.mongodb.ExplainVerbosity;
 import com.mongodb.client.FindIterable;
