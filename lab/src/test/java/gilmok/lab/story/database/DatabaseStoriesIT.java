@@ -103,8 +103,7 @@ final class DatabaseStoriesIT {
     List<PoolAndBatchStory.Outcome> outcomes = new PoolAndBatchStory(300, 2).outcomes(stage(0.2));
 
     assertThat(outcomes)
-        .allSatisfy(
-            one -> assertThat(one.statement()).isEqualTo(outcomes.getFirst().statement()))
+        .allSatisfy(one -> assertThat(one.statement()).isEqualTo(outcomes.getFirst().statement()))
         .allSatisfy(one -> assertThat(one.roundTrips()).isPositive());
     assertThat(outcomes.getFirst().statement()).isNotEmpty();
     assertThat(outcomes.getLast().roundTrips()).isEqualTo(1);
