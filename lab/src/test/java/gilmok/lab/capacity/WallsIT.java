@@ -10,15 +10,21 @@ import gilmok.lab.link.SlowLink;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Walls that are put in on purpose are each named, by a load beyond them. */
+/**
+ * Walls that are put in on purpose are each named, by a load beyond them. On a machine that others
+ * use, those are what is named, and rightly: then it is tried again, and at last left out.
+ */
 @Tag("process")
+@Tag("alone")
 class WallsIT {
   private static final Path JAR = Path.of("../server/target/gilmok-all.jar");
   private static final StepRunner.Span SPAN = new StepRunner.Span(2, 5, false);
+  private static final int TRIES = 3;
   private static final List<String> SHORT_LOG = List.of("--set", "log.retention=10s");
 
   /** A little more than a server needs to live. */
@@ -107,6 +113,18 @@ class WallsIT {
 
   /** What is named for a server that gets more than it can take. */
   private Suspect named(
+      List<String> before, String heap, List<String> arguments, LoadScenario scenario, double units)
+      throws Exception {
+    for (int i = 1; ; i++) {
+      Suspect named = namedOnce(before, heap, arguments, scenario, units);
+      if (named.resource() != Resource.NEIGHBOURS) {
+        return named;
+      }
+      Assumptions.assumeTrue(i < TRIES, () -> "left out: others are at work: " + named.evidence());
+    }
+  }
+
+  private Suspect namedOnce(
       List<String> before, String heap, List<String> arguments, LoadScenario scenario, double units)
       throws Exception {
     StepGoals goals = new StepGoals(scenario.usualP99Millis(), 0, 0.95);
