@@ -10,17 +10,17 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Tells a neighbour of each request: while its caller waits, with a timeout and two retries, or
- * after it was answered, from a queue with a bound.
+ * after it was answered, from an outbox. The outbox is a count, as Gilmok's is on disk and fills no
+ * memory.
  */
 final class NeighbourServer implements StoryServer {
   private static final int THREADS = 64;
   private static final int TRIES = 3;
-  private static final int QUEUE_MAX = 100_000;
   private static final long RETRY_MILLIS = 200;
   private static final Duration TAKES = Duration.ofMillis(400);
   private static final Duration TIMEOUT = Duration.ofMillis(500);
@@ -30,7 +30,7 @@ final class NeighbourServer implements StoryServer {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-  private final LinkedBlockingQueue<Boolean> queue = new LinkedBlockingQueue<>(QUEUE_MAX);
+  private final Semaphore outbox = new Semaphore(0);
 
   private NeighbourServer(int neighbourPort, boolean isInRequest) {
     neighbour = URI.create("http://127.0.0.1:" + neighbourPort + "/relay");
@@ -61,7 +61,8 @@ final class NeighbourServer implements StoryServer {
     if (isInRequest) {
       threads.execute(() -> answer(request, ask()));
     } else {
-      answer(request, queue.offer(true));
+      outbox.release();
+      StoryServer.ok(request);
     }
   }
 
@@ -103,9 +104,9 @@ final class NeighbourServer implements StoryServer {
   private void tell() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        boolean waiting = queue.take();
+        outbox.acquire();
         if (!ask()) {
-          boolean _ = queue.offer(waiting);
+          outbox.release();
         }
       }
     } catch (InterruptedException ended) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came of one way.
  *
- * @param highest answers a second while every connection always has a request under way
+ * @param highest answers a second, of those that were wanted, while every connection always has a
+ *     request under way
  * @param phones the requests for {@code /phone}
  * @param recorded what Java's flight recorder saw in the server
  */
@@ -54,7 +55,13 @@ record WayOutcome(double highest, RunResult phones, StoryRecording recorded) {
       closed = ask(load, 0, server, stage.seconds());
       open = ask(load, load.perSecond(), server, stage.seconds());
     }
-    return new WayOutcome(closed.perSecond(), open, StoryRecording.read(recording));
+    return new WayOutcome(wanted(closed), open, StoryRecording.read(recording));
+  }
+
+  /** Answers a second, of those that were wanted. */
+  private static double wanted(RunResult closed) {
+    long all = closed.answered() + closed.errorCount();
+    return all == 0 ? 0 : closed.perSecond() * closed.answered() / all;
   }
 
   private static RunResult ask(

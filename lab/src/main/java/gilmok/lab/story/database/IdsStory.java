@@ -84,7 +84,8 @@ public record IdsStory(int documents, List<Integer> counts, int questions) imple
             "To be seen in SQLite: the pages, and with them the time, grow with the scattered ids,"
                 + " and hardly with those next to each other.",
             "SecantusDB compares what it finds with each value of the list, so its time grows"
-                + " faster than the list. That is its own, and no MongoDB's.",
+                + " faster than the list, and for a range it reads all documents. That is its own,"
+                + " and no MongoDB's.",
             "An index that holds all that is asked for spares a MongoDB the documents. SecantusDB"
                 + " looked at "
                 + Figures.whole(examined)
