@@ -28,6 +28,8 @@ final class StoriesTest {
   private static final Pattern MEASUREMENT =
       Pattern.compile("`lab ([\\w-]+)(?: --only ([A-Z]+))?`");
 
+  private static final Pattern STORY = Pattern.compile("`lab story ([\\w-]+)`");
+
   @Test
   void rows_nameTestsAndMeasurementsThatAreThere() throws IOException {
     Map<String, String> sources = sources();
@@ -39,6 +41,11 @@ final class StoriesTest {
           .matcher(cells)
           .results()
           .filter(found -> !isMeasured(found.group(1), found.group(2), sources))
+          .forEach(found -> faults.add("there is no " + found.group()));
+      STORY
+          .matcher(cells)
+          .results()
+          .filter(found -> !isStory(found.group(1), sources))
           .forEach(found -> faults.add("there is no " + found.group()));
     }
     assertThat(faults).isEmpty();
@@ -68,6 +75,12 @@ final class StoriesTest {
     return sources.values().stream()
         .filter(source -> source.contains("name = \"" + command + "\""))
         .anyMatch(source -> part == null || source.contains(part));
+  }
+
+  private static boolean isStory(String name, Map<String, String> sources) {
+    return sources.values().stream()
+        .filter(source -> source.startsWith("package gilmok.lab.story"))
+        .anyMatch(source -> source.contains('"' + name + '"'));
   }
 
   /** The cells of all rows: the story, what is here, tests, figures. */

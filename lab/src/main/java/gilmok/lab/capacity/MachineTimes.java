@@ -89,6 +89,14 @@ record MachineTimes(
         .filter(line -> line.startsWith("Cpus_allowed_list:"))
         .mapToInt(line -> count(line.substring(line.indexOf(':') + 1).strip()))
         .findFirst()
+        .orElseGet(MachineTimes::processors);
+  }
+
+  /** How many processors the machine has, also those that this process may not use. */
+  static int processors() {
+    return lines("/sys/devices/system/cpu/online").stream()
+        .mapToInt(line -> count(line.strip()))
+        .findFirst()
         .orElse(Runtime.getRuntime().availableProcessors());
   }
 

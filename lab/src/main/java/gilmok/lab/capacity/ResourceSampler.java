@@ -78,7 +78,7 @@ final class ResourceSampler implements AutoCloseable {
       return new SampleSpan(
           samples.stream().filter(sample -> sample.nanos() >= fromNanos).toList(),
           MachineTimes.processors(pid),
-          Runtime.getRuntime().availableProcessors());
+          MachineTimes.processors());
     }
   }
 

@@ -77,6 +77,11 @@ record SampleSpan(List<ResourceSample> samples, int processors, int ofMachine) {
     return each(sample -> sample.machine().busySeconds());
   }
 
+  /** The processors that a host of virtual machines gave to others meanwhile. */
+  double stolenCores() {
+    return each(sample -> sample.machine().stolenSeconds());
+  }
+
   /** The server's threads in this time. */
   ThreadTimes serverThreads() {
     return last().serverThreads().since(first().serverThreads());

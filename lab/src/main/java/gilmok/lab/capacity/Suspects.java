@@ -328,14 +328,16 @@ final class Suspects {
   }
 
   private static Suspect neighbours(SampleSpan span, LoadStep step) {
-    double share = step.cores().others() / span.ofMachine();
+    double stolen = span.stolenCores();
+    double share = (step.cores().others() + stolen) / span.ofMachine();
     return new Suspect(
         Resource.NEIGHBOURS,
         share / NEIGHBOURS,
         String.format(
             Locale.ROOT,
-            "neither the server nor the load used %.2f processors",
-            step.cores().others()));
+            "neither the server nor the load used %.2f processors; the machine's host took %.2f",
+            step.cores().others(),
+            stolen));
   }
 
   private static Suspect processors(SampleSpan span, LoadStep step) {

@@ -47,21 +47,35 @@ final class MadeSteps {
    * @param busyCores of all processes
    */
   static SampleSpan span(double busyCores, String... metrics) {
+    return span(busyCores, 0, metrics);
+  }
+
+  /**
+   * The same on a virtual machine.
+   *
+   * @param stolenCores that its host took
+   */
+  static SampleSpan span(double busyCores, double stolenCores, String... metrics) {
     List<String> before = new ArrayList<>();
     for (String line : metrics) {
       before.add(line.substring(0, line.lastIndexOf(' ')) + " 0");
     }
     return new SampleSpan(
-        List.of(sample(0, 0, before), sample(10, 10 * busyCores, List.of(metrics))), 2, 2);
+        List.of(
+            sample(0, 0, 0, before),
+            sample(10, 10 * busyCores, 10 * stolenCores, List.of(metrics))),
+        2,
+        2);
   }
 
-  private static ResourceSample sample(double second, double busy, List<String> metrics) {
+  private static ResourceSample sample(
+      double second, double busy, double stolen, List<String> metrics) {
     return new ResourceSample(
         (long) (1e9 * second),
         new Metrics(metrics),
         ThreadTimes.NONE,
         ThreadTimes.NONE,
-        new MachineTimes(busy, 0, 0, 0),
+        new MachineTimes(busy, stolen, 0, 0),
         (long) (1e9 * second),
         (long) (5e8 * second),
         LoadRun.histogram());

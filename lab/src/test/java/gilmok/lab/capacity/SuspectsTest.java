@@ -137,6 +137,14 @@ class SuspectsTest {
   }
 
   @Test
+  void of_processorsThatTheHostTook_namesOthers() {
+    Suspect named = named(MadeSteps.span(0.4, 0.5));
+
+    assertThat(named.resource()).isEqualTo(Resource.NEIGHBOURS);
+    assertThat(named.evidence()).endsWith("the machine's host took 0.50");
+  }
+
+  @Test
   void of_nothingFull_saysSoAndWhatWasNearest() {
     Suspect named = named(MadeSteps.span(0.4));
 

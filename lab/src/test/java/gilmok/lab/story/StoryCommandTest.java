@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gilmok.cli.Commands;
 import gilmok.lab.Lab;
 import gilmok.lab.story.experiment.CommandStory;
+import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.Story;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,6 +44,17 @@ final class StoryCommandTest {
 
     assertThat(code).isEqualTo(2);
     assertThat(err.toString()).contains("no story pools", "compute, pool, heap");
+  }
+
+  @Test
+  void experiments_eachIsOnThePageOfStories_withItsPlot() throws IOException {
+    String page = Files.readString(Path.of("../docs/stories.md"));
+    for (Story story : Stories.ALL) {
+      if (story instanceof ChapterStory) {
+        assertThat(page).contains("`lab story " + story.name() + "`");
+        assertThat(page).contains("lab/kept/story-" + story.name() + ".svg");
+      }
+    }
   }
 
   @TestFactory
