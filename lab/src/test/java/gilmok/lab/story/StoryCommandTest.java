@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.cli.Commands;
 import gilmok.lab.Lab;
-import gilmok.lab.story.experiment.CommandStory;
 import gilmok.lab.story.experiment.ChapterStory;
+import gilmok.lab.story.experiment.CommandStory;
 import gilmok.lab.story.experiment.Story;
 import java.io.IOException;
 import java.io.PrintWriter;
