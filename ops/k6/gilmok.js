@@ -34,6 +34,8 @@ export function openModel(rate) {
   shape.seconds = seconds;
   const thresholds = {
     checks: ['rate==1'],
+    // A script that throws sends nothing, which k6 alone does not take for a failure.
+    http_reqs: ['count>0'],
     // An iteration that never began is a request that was not asked: the run says nothing then.
     dropped_iterations: ['count==0'],
     // Shown side by side at the end: what has drifted.
@@ -62,6 +64,12 @@ export function openModel(rate) {
 }
 
 const shape = { seconds: 1 };
+
+/** In which part of the run a request is sent: its first and its last fifth are shown by themselves. */
+function part() {
+  const share = exec.instance.currentTestRunDuration / 1000 / shape.seconds;
+  return share < 0.2 ? 'first' : share < 0.8 ? 'middle' : 'last';
+}
 
 /** Stages: each goes to `target` within `seconds`. */
 function profile(name, peak) {
