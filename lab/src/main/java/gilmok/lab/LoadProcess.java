@@ -45,12 +45,12 @@ public final class LoadProcess {
    * Loads a server that accepts {@link Servers#KEY}; blocks.
    *
    * @param folder for the report, temporarily
-   * @throws IOException when the run failed or is void: a response was not as expected
+   * @throws IOException when the run failed or cannot be used: responses were not as expected
    */
   public static LoadReport run(Subject server, Path folder, Plan plan)
       throws IOException, InterruptedException {
     LoadReport report = runAnyway(server, folder, plan, List.of());
-    if (!report.valid()) {
+    if (!report.isUsable()) {
       throw new IOException("the load is void: " + report.errorKinds());
     }
     return report;

@@ -3,6 +3,7 @@ package gilmok.lab.load;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -33,6 +34,8 @@ public record LoadReport(
     double otherCores,
     double worstSecondP99Millis) {
 
+  private static final double REFUSED_MOST = 0.001;
+
   static LoadReport of(RunResult result, int positions, List<PositionsWorkload> lanes) {
     LoadPlan plan = result.plan();
     Usage used = result.used();
@@ -59,6 +62,16 @@ public record LoadReport(
         used.serverCores(),
         used.otherCores(),
         result.worstSecondP99());
+  }
+
+  /**
+   * Whether its figures can be used: nothing went wrong; or, where every connection asks again at
+   * once and so for more than a server can take, that one in a thousand was refused at most.
+   */
+  public boolean isUsable() {
+    boolean isRefusedOnly = errorKinds.keySet().equals(Set.of("status 503"));
+    boolean isSeldom = errors <= REFUSED_MOST * requestsAnswered;
+    return valid || (mode.equals("closed") && isRefusedOnly && isSeldom);
   }
 
   /** A latency by name, as {@code p99.9}. */
