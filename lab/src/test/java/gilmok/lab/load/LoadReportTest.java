@@ -23,8 +23,26 @@ final class LoadReportTest {
     Map<String, Long> kinds = errors == 0 ? Map.of() : Map.of(kind, errors);
     LoadReport report =
         new LoadReport(
-            mode, 1, 64, 1, 0, 10_000, 10_000, Map.of(), 10_000, 10_000, 0, errors, kinds,
-            errors == 0, 1, 1, 1, 1, 0, 1);
+            mode,
+            1,
+            64,
+            1,
+            0,
+            10_000,
+            10_000,
+            Map.of(),
+            10_000,
+            10_000,
+            0,
+            errors,
+            kinds,
+            errors == 0,
+            1,
+            1,
+            1,
+            1,
+            0,
+            1);
 
     assertThat(report.isUsable()).isEqualTo(usable);
   }
