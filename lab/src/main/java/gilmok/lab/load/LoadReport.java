@@ -65,13 +65,12 @@ public record LoadReport(
   }
 
   /**
-   * Whether its figures can be used: nothing went wrong; or, where every connection asks again at
-   * once and so for more than a server can take, that one in a thousand was refused at most.
+   * Whether its figures can be used: nothing went wrong, or one request in a thousand was refused at
+   * most, as {@code capacity} allows by default.
    */
   public boolean isUsable() {
     boolean isRefusedOnly = errorKinds.keySet().equals(Set.of("status 503"));
-    boolean isSeldom = errors <= REFUSED_MOST * requestsAnswered;
-    return valid || (mode.equals("closed") && isRefusedOnly && isSeldom);
+    return valid || (isRefusedOnly && errors <= REFUSED_MOST * requestsAnswered);
   }
 
   /** A latency by name, as {@code p99.9}. */

@@ -17,9 +17,10 @@ final class LoadReportTest {
     "closed, status 503, 11, false",
     "closed, status 500, 1, false",
     "open, status 503, 0, true",
-    "open, status 503, 1, false"
+    "open, status 503, 1, true",
+    "open, status 503, 11, false"
   })
-  void refusals_areSomeOfAClosedLoopAlone(String mode, String kind, long errors, boolean usable) {
+  void refusals_areOneInAThousandAtMost(String mode, String kind, long errors, boolean usable) {
     Map<String, Long> kinds = errors == 0 ? Map.of() : Map.of(kind, errors);
     LoadReport report =
         new LoadReport(
