@@ -65,8 +65,8 @@ public record LoadReport(
   }
 
   /**
-   * Whether its figures can be used: nothing went wrong, or one request in a thousand was refused at
-   * most, as {@code capacity} allows by default.
+   * Whether its figures can be used: nothing went wrong, or one request in a thousand was refused
+   * at most, as {@code capacity} allows by default.
    */
   public boolean isUsable() {
     boolean isRefusedOnly = errorKinds.keySet().equals(Set.of("status 503"));
