@@ -34,7 +34,7 @@ export function openModel(rate) {
   shape.seconds = seconds;
   const thresholds = {
     checks: ['rate==1'],
-    // A script that throws sends nothing, which k6 alone does not take for a failure.
+    // A script that always throws asks nothing, which k6 alone does not take for a failure.
     http_reqs: ['count>0'],
     // An iteration that never began is a request that was not asked: the run says nothing then.
     dropped_iterations: ['count==0'],

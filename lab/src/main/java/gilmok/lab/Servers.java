@@ -217,6 +217,24 @@ public record Servers(Path labJar, Path work) {
     return subject;
   }
 
+  /**
+   * Starts what answers as a database once did, so that its slowness is not measured.
+   *
+   * @param databasePort of the database that is asked what was never asked before
+   */
+  public Subject mongoReplay(int databasePort) throws IOException, InterruptedException {
+    int port = freePort();
+    return lab(
+        "mongo-replay",
+        port,
+        List.of(
+            "mongo-replay",
+            "--port",
+            Integer.toString(port),
+            "--database",
+            Integer.toString(databasePort)));
+  }
+
   private static List<String> join(List<String> some, List<String> others) {
     return Stream.concat(some.stream(), others.stream()).toList();
   }

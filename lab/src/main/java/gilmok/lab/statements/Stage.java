@@ -55,16 +55,7 @@ record Stage(Servers servers, Ways.Baseline baseline, Path root, Path work, Stri
 
   /** Starts a replay of a database. */
   Subject replay(int databasePort) throws IOException, InterruptedException {
-    int port = Servers.freePort();
-    return servers.lab(
-        "mongo-replay",
-        port,
-        List.of(
-            "mongo-replay",
-            "--port",
-            Integer.toString(port),
-            "--database",
-            Integer.toString(databasePort)));
+    return servers.mongoReplay(databasePort);
   }
 
   /** Starts the server of this build; with SQLite if there is no database port. */

@@ -5,7 +5,6 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Indexes;
 import gilmok.lab.ProcessorClock;
-import gilmok.lab.Servers;
 import gilmok.lab.Subject;
 import gilmok.lab.load.LoadRun;
 import gilmok.lab.report.BarChart;
@@ -164,7 +163,7 @@ public record PoolAndBatchStory(int documents, int threads) implements ChapterSt
   List<Outcome> outcomes(StoryStage stage) throws IOException, InterruptedException {
     try (StandInDatabase database = StandInDatabase.start(stage)) {
       fill(database);
-      try (Subject replay = replay(stage.servers(), database.port())) {
+      try (Subject replay = stage.servers().mongoReplay(database.port())) {
         List<Measuring> all = new ArrayList<>();
         try {
           for (Setup setup : setups()) {
@@ -214,20 +213,6 @@ public record PoolAndBatchStory(int documents, int threads) implements ChapterSt
         .append("distance", number * 977L % 6_000_000)
         .append("currency", MappingWay.CURRENCY)
         .append("deliveryId", delivery);
-  }
-
-  private static Subject replay(Servers servers, int databasePort)
-      throws IOException, InterruptedException {
-    int port = Servers.freePort();
-    return servers.lab(
-        "mongo-replay",
-        port,
-        List.of(
-            "mongo-replay",
-            "--port",
-            Integer.toString(port),
-            "--database",
-            Integer.toString(databasePort)));
   }
 
   /** Measures one setup, in rounds. Not thread-safe. */
