@@ -14,6 +14,8 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,9 +31,18 @@ public final class Redis implements AutoCloseable {
   private static final int THREADS = 2;
   private static final Duration CLOSING = Duration.ofSeconds(2);
 
+  /**
+   * How often the driver's timer wakes. It only ends attempts to connect, as calls have timeouts of
+   * our own; the driver's default wakes ten times a second for nothing.
+   */
+  private static final Duration TICK = Duration.ofSeconds(1);
+
   private final RedisConfig config;
   private final RedisFaults redisFaults;
   private final @Nullable WaitMeter wait;
+  private final HashedWheelTimer timer =
+      new HashedWheelTimer(
+          new DefaultThreadFactory("lettuce-timer", true), TICK.toMillis(), TimeUnit.MILLISECONDS);
   private final ClientResources resources;
   private final AbstractRedisClient client;
   private final Supplier<CompletableFuture<StatefulConnection<byte[], byte[]>>> opener;
@@ -57,6 +68,7 @@ public final class Redis implements AutoCloseable {
             .ioThreadPoolSize(THREADS)
             .computationThreadPoolSize(THREADS)
             .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+            .timer(timer)
             .build();
     if (config.isCluster()) {
       RedisClusterClient cluster = RedisClusterClient.create(resources, uris);
@@ -135,5 +147,6 @@ public final class Redis implements AutoCloseable {
         resources
             .shutdown(0, millis, TimeUnit.MILLISECONDS)
             .awaitUninterruptibly(2 * millis, TimeUnit.MILLISECONDS);
+    timer.stop();
   }
 }

@@ -32,10 +32,15 @@ public final class Connections implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private static final Duration AGAIN = Duration.ofMillis(100);
-  private static final Duration REDIS_LOOKS = Duration.ofSeconds(1);
+
+  /** How often Redis is asked while it answers: each question wakes four threads. */
+  private static final Duration REDIS_LOOKS = Duration.ofSeconds(3);
+
+  /** How often Redis is asked while it does not answer. */
+  private static final Duration REDIS_TRIES = Duration.ofSeconds(1);
 
   /** Firehose answers an account only five times a second whether a stream exists. */
-  private static final Duration SINK_LOOKS = Duration.ofSeconds(5);
+  private static final Duration SINK_TRIES = Duration.ofSeconds(5);
 
   /** Checks whether a destination answers. */
   @FunctionalInterface
@@ -68,12 +73,12 @@ public final class Connections implements AutoCloseable {
 
   /** Adds the Redis that missions share; call before {@link #begin}. */
   public void redis(Probe ping) {
-    all.add(new Watched(REDIS, ping, REDIS_LOOKS));
+    all.add(new Watched(REDIS, ping, REDIS_TRIES, REDIS_LOOKS));
   }
 
   /** Adds a sink, by its name in the settings; call before {@link #begin}. */
   public void sink(String name, Probe probe) {
-    all.add(new Watched("sinks." + name, probe, SINK_LOOKS));
+    all.add(new Watched("sinks." + name, probe, SINK_TRIES, null));
   }
 
   /** Starts to try all. The server is not ready until each has answered or its time is over. */
@@ -125,15 +130,21 @@ public final class Connections implements AutoCloseable {
   private final class Watched {
     private final String name;
     private final Probe probe;
-    private final Duration interval;
+    private final Duration tries;
+    private final @Nullable Duration looks;
     private final Thread thread;
     private final CountDownLatch tried = new CountDownLatch(1);
     private volatile String lastFault = "no answer";
 
-    Watched(String name, Probe probe, Duration interval) {
+    /**
+     * @param tries how often it is asked until it answers
+     * @param looks how often while it does; null if it is not asked any more
+     */
+    Watched(String name, Probe probe, Duration tries, @Nullable Duration looks) {
       this.name = name;
       this.probe = probe;
-      this.interval = interval;
+      this.tries = tries;
+      this.looks = looks;
       thread = BackgroundThread.virtual(PART + "-" + name, this::watch);
     }
 
@@ -154,6 +165,9 @@ public final class Connections implements AutoCloseable {
             fails = false;
             readiness.ready(name);
             tried.countDown();
+            if (looks == null) {
+              return;
+            }
           } else {
             since = fails ? since : System.nanoTime();
             fails = true;
@@ -164,7 +178,7 @@ public final class Connections implements AutoCloseable {
               tried.countDown();
             }
           }
-          pause = tried.getCount() > 0 ? AGAIN : interval;
+          pause = tried.getCount() > 0 ? AGAIN : fails || looks == null ? tries : looks;
         } while (!closing.await(pause.toNanos(), TimeUnit.NANOSECONDS));
       } catch (InterruptedException closed) {
         LOG.log(Level.DEBUG, "{0} is no longer watched", name);
