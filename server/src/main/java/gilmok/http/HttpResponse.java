@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.compress.AcceptEncoding;
 import gilmok.compress.ContentCoding;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -177,7 +178,7 @@ final class HttpResponse {
     byte[][] arrays = pieces.toArray(byte[][]::new);
     // One component for each array: with fewer, Netty would copy them into one. The buffer is
     // unpooled, because one that is never written, as its client is gone, would never return to
-    // its pool.
+    // its pool; see joined.
     ByteBuf joined = Unpooled.wrappedBuffer(Math.max(1, arrays.length), arrays);
     answer(status, contentType, joined, null);
   }
@@ -346,7 +347,26 @@ final class HttpResponse {
     } else if (request.isHttp2()) {
       guard.endWithinWindow(response, body, context.admissionLimit);
     } else {
-      response.end(BufferInternal.buffer(body));
+      response.end(BufferInternal.buffer(joined(body)));
+    }
+  }
+
+  /**
+   * A body of several arrays, copied once into a pooled buffer that the socket takes as it is. The
+   * transport would join them in a new array first, and copy that one. Only right before it is
+   * written: one that is never written would not return to its pool.
+   */
+  private ByteBuf joined(ByteBuf body) {
+    if (!(body instanceof CompositeByteBuf parts) || guard.isClosed()) {
+      return body;
+    }
+    ByteBuf joined = guard.channel.alloc().directBuffer(body.readableBytes());
+    try {
+      parts.forEach(joined::writeBytes);
+      return joined;
+    } catch (Throwable noMemory) {
+      joined.release();
+      throw noMemory;
     }
   }
 

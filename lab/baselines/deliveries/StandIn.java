@@ -1,0 +1,42 @@
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.ServerVersion;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.bson.Document;
+
+/**
+ * Starts mongo-java-server, which stands for MongoDB, on a free port of loopback, and prints the
+ * port. For each line of its input, the name of a database, it deletes all documents there and
+ * prints how many there were. It ends with its input.
+ */
+final class StandIn {
+  private StandIn() {}
+
+  /** {@code java -cp gilmok-all.jar StandIn.java}. */
+  public static void main(String[] arguments) throws Exception {
+    MongoServer server = new MongoServer(new MemoryBackend().version(ServerVersion.MONGO_5_0));
+    int port = server.bind().getPort();
+    System.out.println(port);
+    try (MongoClient client =
+            MongoClients.create("mongodb://127.0.0.1:" + port + "/?directConnection=true");
+        BufferedReader in =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String name = in.readLine(); name != null; name = in.readLine()) {
+        MongoDatabase database = client.getDatabase(name);
+        long deleted = 0;
+        for (String collection : database.listCollectionNames()) {
+          deleted +=
+              database.getCollection(collection).deleteMany(new Document()).getDeletedCount();
+        }
+        System.out.println(deleted);
+      }
+    } finally {
+      server.shutdownNow();
+    }
+  }
+}
