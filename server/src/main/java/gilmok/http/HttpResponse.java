@@ -177,8 +177,8 @@ final class HttpResponse {
   void reply(int status, String contentType, List<byte[]> pieces) {
     byte[][] arrays = pieces.toArray(byte[][]::new);
     // One component for each array: with fewer, Netty would copy them into one. The buffer is
-    // unpooled, because one that is never written, as its client is gone, would never return to
-    // its pool; see joined.
+    // unpooled, because one that is never sent, as its client is gone, would never return to its
+    // pool.
     ByteBuf joined = Unpooled.wrappedBuffer(Math.max(1, arrays.length), arrays);
     answer(status, contentType, joined, null);
   }
@@ -346,27 +346,29 @@ final class HttpResponse {
       response.end();
     } else if (request.isHttp2()) {
       guard.endWithinWindow(response, body, context.admissionLimit);
+    } else if (body instanceof CompositeByteBuf parts) {
+      endJoined(parts);
     } else {
-      response.end(BufferInternal.buffer(joined(body)));
+      response.end(BufferInternal.buffer(body));
     }
   }
 
   /**
-   * A body of several arrays, copied once into a pooled buffer that the socket takes as it is. The
-   * transport would join them in a new array first, and copy that one. Only right before it is
-   * written: one that is never written would not return to its pool.
+   * Ends with a body of several arrays, copied once into a pooled buffer that the socket takes as
+   * it is. The transport would join them in a new array first, and copy that one.
    */
-  private ByteBuf joined(ByteBuf body) {
-    if (!(body instanceof CompositeByteBuf parts) || guard.isClosed()) {
-      return body;
-    }
-    ByteBuf joined = guard.channel.alloc().directBuffer(body.readableBytes());
+  private void endJoined(CompositeByteBuf parts) {
+    ByteBuf joined = guard.channel.alloc().directBuffer(parts.readableBytes());
+    boolean isGiven = false;
     try {
       parts.forEach(joined::writeBytes);
-      return joined;
-    } catch (Throwable noMemory) {
-      joined.release();
-      throw noMemory;
+      // The framework tells of the end, also when the client is gone, but does not release it.
+      response.end(BufferInternal.buffer(joined)).onComplete(_ -> joined.release());
+      isGiven = true;
+    } finally {
+      if (!isGiven) {
+        joined.release();
+      }
     }
   }
 

@@ -50,6 +50,7 @@ final class OutboxPublisherTest {
   private final AtomicBoolean blind = new AtomicBoolean();
   private SqliteRig rig;
   private Log log;
+  private DeliveryMeters shown;
   private OutboxPublisher teller;
 
   @BeforeEach
@@ -69,13 +70,14 @@ final class OutboxPublisherTest {
                 }),
             folder,
             new NodeId(7));
+    shown = new DeliveryMeters(meters);
     teller = publisher();
   }
 
   private OutboxPublisher publisher() {
     return new OutboxPublisher(
         poorSighted(rig.outbox()),
-        new DeliveryMeters(meters),
+        shown,
         new DeliveriesContext(
             log,
             keys(),
