@@ -5,7 +5,10 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.ServerVersion;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bson.Document;
@@ -22,7 +25,8 @@ final class StandIn {
   public static void main(String[] arguments) throws Exception {
     MongoServer server = new MongoServer(new MemoryBackend().version(ServerVersion.MONGO_5_0));
     int port = server.bind().getPort();
-    System.out.println(port);
+    PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true);
+    out.println(port);
     try (MongoClient client =
             MongoClients.create("mongodb://127.0.0.1:" + port + "/?directConnection=true");
         BufferedReader in =
@@ -34,7 +38,7 @@ final class StandIn {
           deleted +=
               database.getCollection(collection).deleteMany(new Document()).getDeletedCount();
         }
-        System.out.println(deleted);
+        out.println(deleted);
       }
     } finally {
       server.shutdownNow();

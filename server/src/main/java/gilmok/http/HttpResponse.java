@@ -176,9 +176,8 @@ final class HttpResponse {
   /** See {@link Exchange#reply(int, String, List)}. */
   void reply(int status, String contentType, List<byte[]> pieces) {
     byte[][] arrays = pieces.toArray(byte[][]::new);
-    // One component for each array: with fewer, Netty would copy them into one. The buffer is
-    // unpooled, because one that is never sent, as its client is gone, would never return to its
-    // pool.
+    // One component for each array: with fewer, Netty would copy them into one. Unpooled, because a
+    // buffer that is never sent, as its client is gone, would never return to its pool.
     ByteBuf joined = Unpooled.wrappedBuffer(Math.max(1, arrays.length), arrays);
     answer(status, contentType, joined, null);
   }
@@ -347,28 +346,9 @@ final class HttpResponse {
     } else if (request.isHttp2()) {
       guard.endWithinWindow(response, body, context.admissionLimit);
     } else if (body instanceof CompositeByteBuf parts) {
-      endJoined(parts);
+      JoinedBody.end(response, guard.channel.alloc(), parts);
     } else {
       response.end(BufferInternal.buffer(body));
-    }
-  }
-
-  /**
-   * Ends with a body of several arrays, copied once into a pooled buffer that the socket takes as
-   * it is. The transport would join them in a new array first, and copy that one.
-   */
-  private void endJoined(CompositeByteBuf parts) {
-    ByteBuf joined = guard.channel.alloc().directBuffer(parts.readableBytes());
-    boolean isGiven = false;
-    try {
-      parts.forEach(joined::writeBytes);
-      // The framework tells of the end, also when the client is gone, but does not release it.
-      response.end(BufferInternal.buffer(joined)).onComplete(_ -> joined.release());
-      isGiven = true;
-    } finally {
-      if (!isGiven) {
-        joined.release();
-      }
     }
   }
 

@@ -42,7 +42,8 @@ public final class Offloads implements AutoCloseable {
 
   /** Makes the offload of a part; from now on it is in the metrics. */
   public Offload of(Part part) {
-    Offload one = new Offload(part, meters, threads.of("gilmok-" + part.name(), part.inFlightMax()));
+    Offload one =
+        new Offload(part, meters, threads.of("gilmok-" + part.name(), part.inFlightMax()));
     all.add(one);
     return one;
   }
