@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * The outbox publisher: moves events from the outbox into the log's stream {@code deliveries}, one
  * record for each, in the order of each delivery's events, at least once. A record published twice
  * on this node is deduplicated by the log. An event is noted as published when its record is
- * durable.
+ * durable, and its delivery has not changed again meanwhile.
+ *
+ * <p>A delivery that this node changes is published as it came back from the change ({@link
+ * ChangedDeliveries}); the outbox is polled only for those of other nodes, and for what was missed.
  *
  * <p>A pass that published nothing waits until the next sweep, or until {@link #changed}. If every
  * change of the outbox fires a signal, and nothing is pending, it sleeps until that fires.
@@ -49,7 +52,11 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   private final DeliveryMeters meters;
   private final DeliveriesContext context;
   private final long bytesMax;
+  private final ChangedDeliveries changed = new ChangedDeliveries();
+
+  /** The shards to poll. */
   private final AtomicLong changedShards = new AtomicLong(-1L);
+
   private final AppendBatch batch = new AppendBatch();
   private final JsonBuffer json = new JsonBuffer();
   private final long[] key = new long[2];
@@ -67,8 +74,15 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   final OutboxWatch watch;
 
   private long draftBytes;
+
+  /** Whether what is being published came from {@link #changed}, and not from a poll. */
+  private boolean inHand;
+
   private long lookedMillis = Long.MAX_VALUE;
   private long sweptNanos = System.nanoTime();
+
+  /** The shards that were ours in the last pass. */
+  private Shards held = new Shards(0);
 
   OutboxPublisher(Outbox outbox, DeliveryMeters meters, DeliveriesContext context) {
     this.context = context;
@@ -83,20 +97,36 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     watch = new OutboxWatch(outbox, List.of(OutboxReader.LOG), loop::wake);
   }
 
-  /** Hints that a delivery has changed; its shard is polled in the next round. */
+  /** Hints that a delivery has changed, durably; it is published in the next round. */
   void changed(Delivery delivery) {
+    if (!changed.add(delivery)) {
+      mark(delivery);
+    }
+    hint.fire();
+  }
+
+  /** Has the delivery's shard polled in the next round. */
+  private void mark(Delivery delivery) {
     long shard = 1L << DeliveryId.shard(delivery.id());
     if ((changedShards.get() & shard) == 0) {
       changedShards.getAndUpdate(shards -> shards | shard);
     }
-    hint.fire();
+  }
+
+  private boolean isAnyChanged() {
+    return changedShards.get() != 0 || changed.size() > 0;
   }
 
   @Override
   public long pass() throws IOException, InterruptedException {
     bringForward();
-    if (watch.isQuiet() && changedShards.get() == 0) {
+    if (watch.isQuiet() && !isAnyChanged()) {
       return Long.MAX_VALUE;
+    }
+    Shards ours = ours(-1L);
+    if (!ours.equals(held)) {
+      changed.forget();
+      held = ours;
     }
     boolean isSweep = System.nanoTime() - sweptNanos >= SWEEP_NANOS;
     if (isSweep) {
@@ -105,7 +135,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
       watch.beginSweep();
     }
     hint.arm();
-    if (tellChanged() > 0 || changedShards.get() != 0) {
+    if (tellChanged() > 0 || isAnyChanged()) {
       watch.found(true);
       hint.disarm();
       return GATHER_NANOS;
@@ -116,24 +146,89 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     return Math.max(1, sweptNanos + SWEEP_NANOS - System.nanoTime());
   }
 
-  /** Publishes what is due in the shards that have changed; returns how many deliveries were. */
+  /**
+   * Publishes the deliveries that have changed, and what is due in the shards to poll; returns how
+   * many deliveries that were.
+   */
   private int tellChanged() throws IOException, InterruptedException {
-    long shards = changedShards.getAndSet(0);
     int count = NO_ROOM;
     try {
-      count = tell(shards);
+      count = tellInHand();
+      int polled = count == NO_ROOM ? NO_ROOM : tellDue();
+      count = polled == NO_ROOM ? NO_ROOM : count + polled;
     } catch (IOException failed) {
       meters.failures.increment();
       throw failed;
-    } finally {
-      if (count == NO_ROOM) {
-        changedShards.getAndUpdate(more -> more | shards);
-      }
     }
     if (count == NO_ROOM) {
       throw new IOException("the log has no room");
     }
     return count;
+  }
+
+  /** Publishes what is due in the shards to poll, which stay so if that fails. */
+  private int tellDue() throws IOException, InterruptedException {
+    long shards = changedShards.getAndSet(0);
+    int count = NO_ROOM;
+    try {
+      count = tell(shards);
+    } finally {
+      if (count == NO_ROOM) {
+        changedShards.getAndUpdate(more -> more | shards);
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Publishes the deliveries that this node has changed; those that it cannot are polled. Returns
+   * how many they were, or {@link #NO_ROOM} when the log did not accept all.
+   */
+  private int tellInHand() throws IOException, InterruptedException {
+    clear();
+    inHand = true;
+    int count = 0;
+    for (int left = changed.size(); left > 0; ) {
+      List<Due> page = changed.take(Math.min(left, DUE_MAX));
+      left = page.isEmpty() ? 0 : left - page.size();
+      count += page.size();
+      boolean isDone = false;
+      try {
+        isDone = tellInHand(page);
+      } finally {
+        if (!isDone) {
+          page.forEach(one -> mark(one.delivery()));
+        }
+      }
+      if (!isDone) {
+        return NO_ROOM;
+      }
+    }
+    return count;
+  }
+
+  private boolean tellInHand(List<Due> page) throws IOException, InterruptedException {
+    for (Due one : page) {
+      if (!held.has(DeliveryId.shard(one.delivery().id()))) {
+        continue; // the node whose shard it is finds it
+      }
+      if (one.told() == ChangedDeliveries.UNKNOWN || !encodes(one)) {
+        mark(one.delivery());
+      } else if (!records.isEmpty() && !add(one.delivery())) {
+        return false;
+      }
+    }
+    return append();
+  }
+
+  /** Encodes a delivery's events; false for one that cannot be encoded. */
+  private boolean encodes(Due due) {
+    try {
+      encode(due);
+      return true;
+    } catch (RuntimeException | StackOverflowError bug) { // the poll finds it, too, and names it
+      return false;
+    }
   }
 
   /**
@@ -152,6 +247,8 @@ final class OutboxPublisher implements BackgroundLoop.Work {
   /** Publishes once more what is due. */
   @Override
   public void end() throws IOException, InterruptedException {
+    held = ours(-1L);
+    int _ = tellInHand();
     int _ = tell(changedShards.getAndSet(0));
   }
 
@@ -161,6 +258,7 @@ final class OutboxPublisher implements BackgroundLoop.Work {
    */
   private int tell(long shards) throws IOException, InterruptedException {
     clear();
+    inHand = false;
     Shards ours = ours(shards);
     boolean isAll = ours.count() == 0;
     int count = 0;
@@ -211,8 +309,10 @@ final class OutboxPublisher implements BackgroundLoop.Work {
     unpublished.clear();
     records.clear();
     Delivery delivery = due.delivery();
+    // What was published and is not noted yet need not be published again.
+    int told = Math.max(due.told(), changed.told(delivery));
     for (DeliveryEvent event : delivery.events()) {
-      if (event.sequence() > due.told()) {
+      if (event.sequence() > told) {
         Delivery then = Lifecycle.at(delivery, event.sequence());
         json.clear();
         DeliveryJson.told(event, then, json);
@@ -267,7 +367,12 @@ final class OutboxPublisher implements BackgroundLoop.Work {
         return false;
       }
     }
-    outbox.told(List.copyOf(published));
+    published.forEach(one -> changed.published(one.deliveryId(), one.through()));
+    // Of one in hand that has changed again, the next round notes all.
+    outbox.told(
+        inHand
+            ? published.stream().filter(one -> !changed.has(one.deliveryId())).toList()
+            : List.copyOf(published));
     long now = context.clock().millis();
     for (long at : happened) {
       meters.told(now - at);

@@ -3,6 +3,7 @@ package gilmok.http;
 import gilmok.compress.AcceptEncoding;
 import gilmok.compress.ContentCoding;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -175,9 +176,8 @@ final class HttpResponse {
   /** See {@link Exchange#reply(int, String, List)}. */
   void reply(int status, String contentType, List<byte[]> pieces) {
     byte[][] arrays = pieces.toArray(byte[][]::new);
-    // One component for each array: with fewer, Netty would copy them into one. The buffer is
-    // unpooled, because one that is never written, as its client is gone, would never return to
-    // its pool.
+    // One component for each array: with fewer, Netty would copy them into one. Unpooled, because a
+    // buffer that is never sent, as its client is gone, would never return to its pool.
     ByteBuf joined = Unpooled.wrappedBuffer(Math.max(1, arrays.length), arrays);
     answer(status, contentType, joined, null);
   }
@@ -345,6 +345,8 @@ final class HttpResponse {
       response.end();
     } else if (request.isHttp2()) {
       guard.endWithinWindow(response, body, context.admissionLimit);
+    } else if (body instanceof CompositeByteBuf parts) {
+      JoinedBody.end(response, guard.channel.alloc(), parts);
     } else {
       response.end(BufferInternal.buffer(body));
     }

@@ -14,9 +14,12 @@ import gilmok.log.Stream;
 import gilmok.observe.Meters;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -44,8 +47,10 @@ final class OutboxPublisherTest {
   private final Day day = new Day();
   private final Meters meters = new Meters();
   private final Offloads offloads = new Offloads(meters);
+  private final AtomicBoolean blind = new AtomicBoolean();
   private SqliteRig rig;
   private Log log;
+  private DeliveryMeters shown;
   private OutboxPublisher teller;
 
   @BeforeEach
@@ -65,20 +70,36 @@ final class OutboxPublisherTest {
                 }),
             folder,
             new NodeId(7));
-    teller =
-        new OutboxPublisher(
-            rig.outbox(),
-            new DeliveryMeters(meters),
-            new DeliveriesContext(
-                log,
-                keys(),
-                meters,
-                offloads,
-                day,
-                new BackgroundLoops(_ -> {}, Duration.ofDays(1)),
-                rig.unreadable(),
-                () -> new Random(1),
-                _ -> true));
+    shown = new DeliveryMeters(meters);
+    teller = publisher();
+  }
+
+  private OutboxPublisher publisher() {
+    return new OutboxPublisher(
+        poorSighted(rig.outbox()),
+        shown,
+        new DeliveriesContext(
+            log,
+            keys(),
+            meters,
+            offloads,
+            day,
+            new BackgroundLoops(_ -> {}, Duration.ofDays(1)),
+            rig.unreadable(),
+            () -> new Random(1),
+            _ -> true));
+  }
+
+  /** The outbox; a poll finds nothing while it is blind. */
+  private Outbox poorSighted(Outbox outbox) {
+    return (Outbox)
+        Proxy.newProxyInstance(
+            Outbox.class.getClassLoader(),
+            new Class<?>[] {Outbox.class},
+            (_, method, arguments) ->
+                blind.get() && method.getName().equals("due")
+                    ? List.of()
+                    : method.invoke(outbox, arguments));
   }
 
   @AfterEach
@@ -150,6 +171,56 @@ final class OutboxPublisherTest {
                     day.millis() + UnreadableDeliveries.PUT_OFF_MILLIS,
                     10))
         .hasSize(1);
+  }
+
+  @Test
+  void whatThisNodeChanges_isPublishedWithoutAPoll_eachEventOnce() throws Exception {
+    blind.set(true);
+    Delivery delivery = day.created(rig.deliveries(), day.delivery());
+    teller.changed(delivery);
+    Delivery accepted = day.moved(rig.deliveries(), delivery.id(), day.move(Step.ACCEPT));
+    teller.changed(accepted);
+    teller.pass();
+    Delivery assigned = day.moved(rig.deliveries(), delivery.id(), day.assign("rider-1"));
+    Delivery pickedUp = day.moved(rig.deliveries(), delivery.id(), day.move(Step.PICK_UP));
+    teller.changed(pickedUp);
+    teller.changed(assigned); // its thread was slower
+    teller.pass();
+
+    assertThat(log.accepted().of(Stream.DELIVERIES)).isEqualTo(pickedUp.events().size());
+    assertThat(rig.outbox().due(OutboxReader.LOG, Shards.ALL, day.millis(), 10)).isEmpty();
+
+    OutboxPublisher another = publisher();
+    another.changed(day.moved(rig.deliveries(), delivery.id(), day.move(Step.COMPLETE)));
+    another.pass();
+
+    // It does not know how far the first has come, and finds nothing that says so.
+    assertThat(log.accepted().of(Stream.DELIVERIES)).isEqualTo(pickedUp.events().size());
+  }
+
+  @Test
+  void whatAnotherNodeHasPublishedInPart_isPolled_andGoesOnFromThere() throws Exception {
+    Delivery delivery = day.created(rig.deliveries(), day.delivery());
+    teller.pass();
+    OutboxPublisher later = publisher();
+    later.pass();
+    Delivery accepted = day.moved(rig.deliveries(), delivery.id(), day.move(Step.ACCEPT));
+    later.changed(accepted);
+    later.pass();
+
+    assertThat(log.accepted().of(Stream.DELIVERIES)).isEqualTo(accepted.events().size());
+  }
+
+  @Test
+  void moreThanTheirRoom_isPolled() throws Exception {
+    ChangedDeliveries changed = new ChangedDeliveries();
+    for (int i = 0; i < ChangedDeliveries.CHANGED_MAX; i++) {
+      assertThat(changed.add(day.delivery())).isTrue();
+    }
+    assertThat(changed.add(day.delivery())).isFalse();
+    assertThat(changed.take(10)).hasSize(10);
+    assertThat(changed.size()).isEqualTo(ChangedDeliveries.CHANGED_MAX - 10);
+    assertThat(changed.add(day.delivery())).isTrue();
   }
 
   /** Its loop would sleep for a day, and nobody hints: only the commits can have woken it. */

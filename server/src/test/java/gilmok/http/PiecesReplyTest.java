@@ -2,6 +2,8 @@ package gilmok.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -143,5 +145,33 @@ final class PiecesReplyTest {
       asks.join();
       Edge.await(edge::isEmpty);
     }
+  }
+
+  /** 200 MB of answers that are read, and as many that nobody reads to their end. */
+  @Test
+  void pieces_readOrNot_leaveNoMemoryBehind() throws Exception {
+    try (Edge edge = new Edge();
+        Wire wire = edge.wire()) {
+      read(wire, 100);
+      long before = usedBytes();
+      read(wire, 2_000);
+      for (int i = 0; i < 200; i++) {
+        try (Wire gone = edge.wire()) {
+          gone.get("/text?n=1000003&pieces=4");
+        }
+      }
+      Edge.await(edge::isEmpty);
+      Edge.await(() -> usedBytes() - before < 64L << 20);
+    }
+  }
+
+  private static void read(Wire wire, int answers) throws IOException {
+    for (int i = 0; i < answers; i++) {
+      assertThat(wire.get("/text?n=100003&pieces=4").read().body()).hasSize(100_003);
+    }
+  }
+
+  private static long usedBytes() {
+    return ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric().usedDirectMemory();
   }
 }

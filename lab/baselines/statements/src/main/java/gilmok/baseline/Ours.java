@@ -1,8 +1,8 @@
 package gilmok.baseline;
 
+import gilmok.event.DayRange;
 import gilmok.statements.BsonEntries;
 import gilmok.statements.DamagedBson;
-import gilmok.statements.DayRange;
 import gilmok.statements.DaySums;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
