@@ -15,9 +15,13 @@ public enum OffloadThreads {
   /**
    * Platform threads, which are kept for a while: for work that waits for the answers of a socket.
    * The kernel wakes such a thread itself, while a virtual thread is woken by way of two others,
-   * each time a part of an answer has arrived. There are no more than requests may be in flight.
+   * each time a part of an answer has arrived. What comes while {@value #PLATFORM_MAX} of them work
+   * gets a virtual thread: a slow database would else cost a stack for each request.
    */
   PLATFORM;
+
+  /** Most platform threads of one part. */
+  static final int PLATFORM_MAX = 64;
 
   private static final long KEPT_SECONDS = 60;
 
@@ -34,12 +38,11 @@ public enum OffloadThreads {
       case PLATFORM ->
           new ThreadPoolExecutor(
               0,
-              most,
+              Math.min(most, PLATFORM_MAX),
               KEPT_SECONDS,
               TimeUnit.SECONDS,
               new SynchronousQueue<>(),
               work -> BackgroundThread.daemon(name, work),
-              // A request gives back its place a moment before its thread is free.
               (work, _) -> each.execute(work));
     };
   }
