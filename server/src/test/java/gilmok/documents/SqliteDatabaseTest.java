@@ -197,7 +197,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_beyondTheQueue_isRefusedByTheSameOneEachTime() throws Exception {
-    SqliteConfig small = new SqliteConfig(2, 1, Duration.ofSeconds(30));
+    SqliteConfig small = new SqliteConfig(2, 1, Duration.ofSeconds(30), Duration.ZERO);
     try (SqliteDatabase database = open(small, ONE)) {
       CountDownLatch go = hold(database);
       List<Future<Integer>> waiting = new ArrayList<>();
@@ -222,7 +222,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_thatWaitsTooLong_isGivenUpAndNeverHappens() throws Exception {
-    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50));
+    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50), Duration.ZERO);
     SqliteDatabase database = open(hasty, ONE);
     CountDownLatch go = hold(database);
     assertThatThrownBy(() -> database.write(session -> insert(session, 1)))
@@ -236,7 +236,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void read_whenNoConnectionIsFree_isRefused() throws Exception {
-    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50));
+    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50), Duration.ZERO);
     try (SqliteDatabase database = open(hasty, ONE)) {
       CountDownLatch has = new CountDownLatch(1);
       CountDownLatch go = new CountDownLatch(1);
@@ -270,6 +270,63 @@ final class SqliteDatabaseTest {
         .isSameAs(DocumentsBusy.CLOSED);
     try (SqliteDatabase again = open(ONE)) {
       assertThat(read(again, SqliteDatabaseTest::count)).isOne();
+    }
+  }
+
+  @Test
+  void write_afterAGroupOfSeveral_sharesTheNextCommit_andClosingEndsTheWait() throws Exception {
+    Duration longerThanTheTest = Duration.ofHours(1);
+    SqliteConfig slow = new SqliteConfig(1000, 1, Duration.ofSeconds(30), longerThanTheTest);
+    SqliteDatabase database = open(slow, ONE);
+    CountDownLatch go = hold(database);
+    List<Future<Integer>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      int number = i;
+      waiting.add(threads.submit(() -> database.write(session -> insert(session, number))));
+      awaitQueued(i + 1);
+    }
+    go.countDown();
+    for (Future<Integer> one : waiting) {
+      assertThat(one.get()).isOne();
+    }
+    assertThat(text()).contains("gilmok_documents_group_writes_count 2");
+    List<Future<Integer>> later = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      int number = 10 + i;
+      later.add(threads.submit(() -> database.write(session -> insert(session, number))));
+      awaitQueued(i + 1);
+    }
+    database.close();
+    for (Future<Integer> one : later) {
+      assertThat(one.get()).isOne();
+    }
+    assertThat(text()).contains("gilmok_documents_group_writes_count 3");
+  }
+
+  @Test
+  void write_ofACrowd_doesNotWaitForTheInterval() throws Exception {
+    Duration longerThanTheTest = Duration.ofHours(1);
+    SqliteConfig slow = new SqliteConfig(1000, 1, Duration.ofSeconds(30), longerThanTheTest);
+    try (SqliteDatabase database = open(slow, ONE)) {
+      CountDownLatch go = hold(database);
+      List<Future<Integer>> two = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        int number = i;
+        two.add(threads.submit(() -> database.write(session -> insert(session, number))));
+        awaitQueued(i + 1);
+      }
+      go.countDown();
+      for (Future<Integer> one : two) {
+        assertThat(one.get()).isOne();
+      }
+      List<Future<Integer>> crowd = new ArrayList<>();
+      for (int i = 0; i < SqliteWriter.CROWD; i++) {
+        int number = 10 + i;
+        crowd.add(threads.submit(() -> database.write(session -> insert(session, number))));
+      }
+      for (Future<Integer> one : crowd) {
+        assertThat(one.get()).isOne();
+      }
     }
   }
 
