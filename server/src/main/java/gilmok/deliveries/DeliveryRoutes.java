@@ -10,6 +10,7 @@ import gilmok.deliveries.DeliveryMeters.Outcome;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
+import gilmok.http.LaterWait;
 import gilmok.http.Offload;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
@@ -118,7 +119,20 @@ final class DeliveryRoutes {
       DeliveryAnswer.UNKNOWN.send(exchange);
     } else {
       Move traced = move.traced(exchange.trace());
-      means.offload().ask(exchange, means.meters().call(Call.MOVE), () -> moved(id, traced));
+      Offload.Call call = means.meters().call(Call.MOVE);
+      DeliveryStore.Later later = means.store().later();
+      if (later == null || exchange.trace() != null) {
+        means.offload().ask(exchange, call, () -> answer(traced, means.store().move(id, traced)));
+      } else {
+        means
+            .offload()
+            .askLater(
+                exchange,
+                call,
+                new LaterWait(later.max(), later.on()),
+                () -> means.store().moveLater(id, traced),
+                moving -> answer(traced, moving));
+      }
     }
   }
 
@@ -133,8 +147,8 @@ final class DeliveryRoutes {
         exchange.bodyLength());
   }
 
-  private Answer moved(String id, Move move) throws IOException, InterruptedException {
-    return switch (means.store().move(id, move)) {
+  private Answer answer(Move move, DeliveryStore.Moving moving) {
+    return switch (moving) {
       case DeliveryStore.Moving.Moved moved -> {
         means.meters().step(move.step(), Outcome.DONE);
         means.changed().accept(moved.delivery());

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class RecentDeliveriesTest {
   @TempDir Path folder;
   private final Day day = new Day();
-  private final Meters meters = new Meters();
   private final RecentDeliveries recent = new RecentDeliveries();
 
   @Test
@@ -85,7 +84,7 @@ final class RecentDeliveriesTest {
 
   private SqliteDatabase open(String name) throws IOException {
     Path own = Files.createDirectory(folder.resolve(name));
-    return SqliteDatabase.open(own, SqliteConfig.DEFAULTS, meters);
+    return SqliteDatabase.open(own, SqliteConfig.DEFAULTS, new Meters());
   }
 
   private void write(SqliteDatabase database, Delivery one) throws Exception {
