@@ -273,63 +273,6 @@ final class SqliteDatabaseTest {
     }
   }
 
-  @Test
-  void write_afterAGroupOfSeveral_sharesTheNextCommit_andClosingEndsTheWait() throws Exception {
-    Duration longerThanTheTest = Duration.ofHours(1);
-    SqliteConfig slow = new SqliteConfig(1000, 1, Duration.ofSeconds(30), longerThanTheTest);
-    SqliteDatabase database = open(slow, ONE);
-    CountDownLatch go = hold(database);
-    List<Future<Integer>> waiting = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      int number = i;
-      waiting.add(threads.submit(() -> database.write(session -> insert(session, number))));
-      awaitQueued(i + 1);
-    }
-    go.countDown();
-    for (Future<Integer> one : waiting) {
-      assertThat(one.get()).isOne();
-    }
-    assertThat(text()).contains("gilmok_documents_group_writes_count 2");
-    List<Future<Integer>> later = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      int number = 10 + i;
-      later.add(threads.submit(() -> database.write(session -> insert(session, number))));
-      awaitQueued(i + 1);
-    }
-    database.close();
-    for (Future<Integer> one : later) {
-      assertThat(one.get()).isOne();
-    }
-    assertThat(text()).contains("gilmok_documents_group_writes_count 3");
-  }
-
-  @Test
-  void write_ofACrowd_doesNotWaitForTheInterval() throws Exception {
-    Duration longerThanTheTest = Duration.ofHours(1);
-    SqliteConfig slow = new SqliteConfig(1000, 1, Duration.ofSeconds(30), longerThanTheTest);
-    try (SqliteDatabase database = open(slow, ONE)) {
-      CountDownLatch go = hold(database);
-      List<Future<Integer>> two = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        int number = i;
-        two.add(threads.submit(() -> database.write(session -> insert(session, number))));
-        awaitQueued(i + 1);
-      }
-      go.countDown();
-      for (Future<Integer> one : two) {
-        assertThat(one.get()).isOne();
-      }
-      List<Future<Integer>> crowd = new ArrayList<>();
-      for (int i = 0; i < SqliteWriter.CROWD; i++) {
-        int number = 10 + i;
-        crowd.add(threads.submit(() -> database.write(session -> insert(session, number))));
-      }
-      for (Future<Integer> one : crowd) {
-        assertThat(one.get()).isOne();
-      }
-    }
-  }
-
   private SqliteDatabase open(List<List<String>> migrations) throws IOException {
     return SqliteDatabase.open(
         folder, SqliteConfig.DEFAULTS, new Meters(), migrations, SqliteSource.Folder.open(folder));

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,10 +32,13 @@ final class SqliteLaterTest {
 
   @BeforeEach
   void open() throws IOException {
+    open(SqliteConfig.DEFAULTS);
+  }
+
+  private void open(SqliteConfig config) throws IOException {
     meters = new Meters();
     database =
-        SqliteDatabase.open(
-            folder, SqliteConfig.DEFAULTS, meters, TABLE, SqliteSource.Folder.open(folder));
+        SqliteDatabase.open(folder, config, meters, TABLE, SqliteSource.Folder.open(folder));
   }
 
   @AfterEach
@@ -91,6 +96,41 @@ final class SqliteLaterTest {
         .isSameAs(DocumentsBusy.CLOSED);
     open();
     assertThat(counted()).isZero();
+  }
+
+  @Test
+  void interval_afterAGroupOfSeveral_theNextShareACommit_andClosingEndsTheWait() throws Exception {
+    groupOfTwoAtAnIntervalLongerThanTheTest();
+    assertThat(metric("gilmok_documents_group_writes_count")).isEqualTo(2);
+    CompletableFuture<Integer> first = later(3);
+    CompletableFuture<Integer> last = later(4);
+    database.close();
+    assertThat(first).isCompletedWithValue(1);
+    assertThat(last).isCompletedWithValue(1);
+    assertThat(metric("gilmok_documents_group_writes_count")).isEqualTo(3);
+    open();
+  }
+
+  @Test
+  void interval_ofACrowd_isNotWaitedFor() throws Exception {
+    groupOfTwoAtAnIntervalLongerThanTheTest();
+    List<CompletableFuture<Integer>> crowd =
+        IntStream.range(0, SqliteWriter.CROWD).mapToObj(this::later).toList();
+    for (CompletableFuture<Integer> one : crowd) {
+      assertThat(one.get(20, TimeUnit.SECONDS)).isOne();
+    }
+  }
+
+  private void groupOfTwoAtAnIntervalLongerThanTheTest() throws Exception {
+    database.close();
+    Duration timeout = Duration.ofSeconds(30);
+    open(new SqliteConfig(1000, 1, timeout, Duration.ofHours(1)));
+    CountDownLatch go = hold();
+    CompletableFuture<Integer> first = later(1);
+    CompletableFuture<Integer> last = later(2);
+    go.countDown();
+    assertThat(first.get(20, TimeUnit.SECONDS)).isOne();
+    assertThat(last.get(20, TimeUnit.SECONDS)).isOne();
   }
 
   private CompletableFuture<Integer> later(int number) {
