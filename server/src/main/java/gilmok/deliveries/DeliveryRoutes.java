@@ -10,7 +10,6 @@ import gilmok.deliveries.DeliveryMeters.Outcome;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
-import gilmok.http.LaterWait;
 import gilmok.http.Offload;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
@@ -119,20 +118,7 @@ final class DeliveryRoutes {
       DeliveryAnswer.UNKNOWN.send(exchange);
     } else {
       Move traced = move.traced(exchange.trace());
-      Offload.Call call = means.meters().call(Call.MOVE);
-      DeliveryStore.Later later = means.store().later();
-      if (later == null || exchange.trace() != null) {
-        means.offload().ask(exchange, call, () -> answer(traced, means.store().move(id, traced)));
-      } else {
-        means
-            .offload()
-            .askLater(
-                exchange,
-                call,
-                new LaterWait(later.max(), later.on()),
-                () -> means.store().moveLater(id, traced),
-                moving -> answer(traced, moving));
-      }
+      means.offload().ask(exchange, means.meters().call(Call.MOVE), () -> moved(id, traced));
     }
   }
 
@@ -147,8 +133,8 @@ final class DeliveryRoutes {
         exchange.bodyLength());
   }
 
-  private Answer answer(Move move, DeliveryStore.Moving moving) {
-    return switch (moving) {
+  private Answer moved(String id, Move move) throws IOException, InterruptedException {
+    return switch (means.store().move(id, move)) {
       case DeliveryStore.Moving.Moved moved -> {
         means.meters().step(move.step(), Outcome.DONE);
         means.changed().accept(moved.delivery());

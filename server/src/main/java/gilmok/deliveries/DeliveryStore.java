@@ -1,10 +1,8 @@
 package gilmok.deliveries;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,27 +82,6 @@ public interface DeliveryStore {
    * atomic step ({@link Lifecycle#move}).
    */
   Moving move(String id, Move move) throws IOException, InterruptedException;
-
-  /**
-   * How {@link #moveLater} is waited for.
-   *
-   * @param max the longest wait; then the future is to be cancelled
-   * @param on what is waited for, as in {@code gilmok_wait_seconds}
-   */
-  record Later(Duration max, String on) {}
-
-  /** How {@link #moveLater} is waited for; null when this store only blocks. */
-  default @Nullable Later later() {
-    return null;
-  }
-
-  /**
-   * As {@link #move}, but does not block. Only if {@link #later} is not null. What depends on the
-   * future runs on the store's thread, and must be short.
-   */
-  default CompletableFuture<Moving> moveLater(String id, Move move) {
-    throw new UnsupportedOperationException("this store blocks");
-  }
 
   /**
    * Applies a rider's action, holds it, or notes it as late; then applies the waiting actions that

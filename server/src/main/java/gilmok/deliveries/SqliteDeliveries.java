@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +61,6 @@ public final class SqliteDeliveries implements DeliveryStore {
   private final InstantSource clock;
   private final UnreadableDeliveries unreadable;
   private final RecentDeliveries recent;
-  private final Later later;
   private final SqliteIdempotency idempotency = new SqliteIdempotency();
 
   /** Owned by the writer's thread. */
@@ -81,7 +79,6 @@ public final class SqliteDeliveries implements DeliveryStore {
     this.clock = clock;
     this.unreadable = unreadable;
     this.recent = recent;
-    later = new Later(database.timeout(), "documents-commit");
   }
 
   /** All queries, those for lists and idempotency keys included. */
@@ -127,32 +124,21 @@ public final class SqliteDeliveries implements DeliveryStore {
 
   @Override
   public Moving move(String id, Move move) throws IOException, InterruptedException {
-    return database.write(session -> move(session, id, move));
-  }
-
-  @Override
-  public Later later() {
-    return later;
-  }
-
-  @Override
-  public CompletableFuture<Moving> moveLater(String id, Move move) {
-    return database.writeLater(session -> move(session, id, move));
-  }
-
-  private Moving move(SqliteSession session, String id, Move move) throws SQLException {
-    Kept kept = kept(session, id);
-    if (kept == null) {
-      return new Moving.Unknown();
-    }
-    long now = clock.millis();
-    return switch (Lifecycle.move(kept.delivery, move, now)) {
-      case Denied(Decision.Why why) -> new Moving.Denied(why, kept.delivery);
-      case Allowed(Delivery next) -> {
-        update(session, kept, next, now);
-        yield new Moving.Moved(next);
-      }
-    };
+    return database.write(
+        session -> {
+          Kept kept = kept(session, id);
+          if (kept == null) {
+            return new Moving.Unknown();
+          }
+          long now = clock.millis();
+          return switch (Lifecycle.move(kept.delivery, move, now)) {
+            case Denied(Decision.Why why) -> new Moving.Denied(why, kept.delivery);
+            case Allowed(Delivery next) -> {
+              update(session, kept, next, now);
+              yield new Moving.Moved(next);
+            }
+          };
+        });
   }
 
   @Override

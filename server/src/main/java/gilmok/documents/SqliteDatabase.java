@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,23 +143,6 @@ public final class SqliteDatabase implements AutoCloseable {
    */
   public <T> T write(SqliteWork<T> work) throws IOException, InterruptedException {
     return Objects.requireNonNull(writer.write(work), "a write has to answer something");
-  }
-
-  /**
-   * As {@link #write}, but does not block: the future is completed when the write is durable, on
-   * the writer's thread, which must not be held up by what depends on it. It fails with an {@link
-   * IOException} when nothing was written. Whoever asks may cancel it after {@link #timeout}; a
-   * write whose turn has not come then never happens.
-   */
-  public <T> CompletableFuture<T> writeLater(SqliteWork<T> work) {
-    CompletableFuture<T> future = new CompletableFuture<>();
-    writer.writeLater(work, future);
-    return future;
-  }
-
-  /** How long a write may take. */
-  public Duration timeout() {
-    return config.timeout();
   }
 
   /**

@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * group, after a pause. That is right after a failed fsync as well: SQLite counts nothing of a
  * failed commit as written, and the next commit writes the same place of the log again before it
  * forces it. While writing fails and no writes come, the thread tries writing once a second.
- * Thread-safe, except what is marked as the writer's.
+ *
+ * <p>Thread-safe, except what is marked as the writer's.
  */
 final class SqliteWriter {
   /** Most writes that share a commit. */
@@ -114,9 +113,15 @@ final class SqliteWriter {
       throw DocumentsBusy.CLOSED;
     }
     SqliteWrite<T> write = new SqliteWrite<>(work);
-    DocumentsBusy refused = queue(write);
-    if (refused != null) {
-      throw refused;
+    if (!queue.offer(write)) {
+      queueFull.increment();
+      throw DocumentsBusy.QUEUE_FULL;
+    }
+    if (isGathering && queue.size() >= CROWD) {
+      LockSupport.unpark(thread);
+    }
+    if (isClosing() && queue.remove(write)) { // the thread may not look at the queue again
+      throw DocumentsBusy.CLOSED;
     }
     long began = wait.begin();
     try {
@@ -127,35 +132,6 @@ final class SqliteWriter {
     } finally {
       wait.end(began);
     }
-  }
-
-  /** As {@link #write}; completes the future, on the writer's thread. */
-  <T> void writeLater(SqliteWork<T> work, CompletableFuture<T> future) {
-    wait.beginLater();
-    long began = System.nanoTime();
-    var _ =
-        future.whenComplete(
-            (_, failure) -> {
-              wait.endLater(System.nanoTime() - began);
-              if (failure instanceof CancellationException) {
-                tooSlow.increment();
-              }
-            });
-    SqliteWrite<T> write = SqliteWrite.later(work, future);
-    DocumentsBusy refused = isClosing() ? DocumentsBusy.CLOSED : queue(write);
-    boolean _ = refused != null && future.completeExceptionally(refused);
-  }
-
-  /** Returns why a write was not queued; null if it was. */
-  private @Nullable DocumentsBusy queue(SqliteWrite<?> write) {
-    if (!queue.offer(write)) {
-      queueFull.increment();
-      return DocumentsBusy.QUEUE_FULL;
-    }
-    if (isGathering && queue.size() >= CROWD) {
-      LockSupport.unpark(thread);
-    }
-    return isClosing() && queue.remove(write) ? DocumentsBusy.CLOSED : null;
   }
 
   /**
@@ -193,7 +169,7 @@ final class SqliteWriter {
   /** Why nothing can be written, in words for the operator; null while writing works. */
   @Nullable String fault() {
     String known = fault;
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - atWorkSinceNanos);
+    long seconds = (System.nanoTime() - atWorkSinceNanos) / 1_000_000_000L;
     return known == null && isAtWork && seconds > timeout.toSeconds()
         ? "a commit has not come to its end for " + seconds + " s"
         : known;
@@ -315,7 +291,7 @@ final class SqliteWriter {
       isNameForced = true;
     }
     for (SqliteWrite<?> write : group) {
-      write.runIn(current);
+      run(write, current);
     }
     if (group.isEmpty()) {
       current.touch();
@@ -385,6 +361,24 @@ final class SqliteWriter {
       session = null;
       current.closeQuietly();
     }
+  }
+
+  /**
+   * Runs one write in a savepoint and rolls back only that one if it fails. The driver may then
+   * have closed a statement that others need, or left one open that reads, so all are prepared
+   * again.
+   *
+   * @throws SQLException when it cannot be rolled back; then none of the group is written
+   */
+  private static void run(SqliteWrite<?> write, SqliteSession session) throws SQLException {
+    session.prepare("SAVEPOINT one").execute();
+    try {
+      write.run(session);
+    } catch (SQLException | RuntimeException | Error e) {
+      write.fail(e);
+      session.rollBackTo("one");
+    }
+    session.prepare("RELEASE one").execute();
   }
 
   /** Fails all waiting writes: nothing of them was written. */

@@ -10,13 +10,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  *       that hangs past its deadline keeps its place, so the number of threads stays bounded.
  * </ul>
  *
- * <p>Work that another thread ends anyway, as the writer of documents does, takes no thread of its
- * own: {@link #askLater}.
- *
  * <p>Made by {@link Offloads}. Thread-safe.
  */
 public final class Offload {
@@ -56,7 +50,6 @@ public final class Offload {
   private final RateLimitedLog rateLimitedLog;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Set<Task> withDeadline = ConcurrentHashMap.newKeySet();
-  private final LaterTasks laters = new LaterTasks(new LaterEnds());
   private volatile boolean stopping;
 
   /**
@@ -162,22 +155,6 @@ public final class Offload {
   }
 
   /**
-   * Answers a request with the result of work that another thread ends, so that none waits for it;
-   * refuses it at once when there is no place. On its event loop; {@code begin} and {@code answer}
-   * run there, too, and must not block. Work that is cancelled as it takes too long is an outage.
-   */
-  public <T> void askLater(
-      Exchange exchange,
-      Call call,
-      LaterWait wait,
-      Supplier<CompletableFuture<T>> begin,
-      Function<T, Answer> answer) {
-    if (enter(exchange, call.leavesRoom)) {
-      laters.begin(new LaterTasks.Asked(exchange, wait, call.seconds), begin, answer);
-    }
-  }
-
-  /**
    * Streams a reply of 200, however long that takes; refuses the request when there is no place. A
    * reply that was not written to its end is aborted. From any thread.
    */
@@ -274,7 +251,7 @@ public final class Offload {
    * @return whether any request has a deadline
    */
   boolean sweep(long nowNanos) {
-    boolean isAny = laters.sweep(nowNanos);
+    boolean isAny = false;
     for (Task task : withDeadline) {
       isAny = true;
       if (nowNanos - task.began > part.deadline.toNanos() && !task.late) {
@@ -312,28 +289,6 @@ public final class Offload {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-    }
-  }
-
-  /** What becomes of work for which no thread waits. */
-  private final class LaterEnds implements LaterTasks.Ends {
-    @Override
-    public void outage(IOException failed) {
-      Offload.this.outage(failed);
-    }
-
-    @Override
-    public void bug(@Nullable Exchange toRefuse, Throwable bug) {
-      if (toRefuse == null) {
-        Offload.this.bug(bug);
-      } else {
-        refuseForBug(toRefuse, bug);
-      }
-    }
-
-    @Override
-    public void left() {
-      inFlight.decrementAndGet();
     }
   }
 

@@ -29,17 +29,6 @@ public final class WaitMeter {
         on);
   }
 
-  /** A wait begins that no thread waits for. */
-  public void beginLater() {
-    waiting.increment();
-  }
-
-  /** Such a wait has ended after that time; it is a part of no thread's work. */
-  public void endLater(long nanos) {
-    waiting.decrement();
-    seconds.record(nanos);
-  }
-
   /** This thread begins to wait; returns the thread's clock, for {@link #end}. */
   public long begin() {
     waiting.increment();

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.logging.Handler;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Test;
 final class OffloadTest {
   private static final int IN_FLIGHT_MAX = 4;
   private static final Answer GOOD = Answer.empty(204);
-  private static final LaterWait LATER = new LaterWait(Duration.ofSeconds(5), "a-test");
   private static final Offload.Call READ = new Offload.Call(true, null);
 
   private final Meters meters = new Meters();
@@ -209,91 +207,6 @@ final class OffloadTest {
     offload.drain(Duration.ofSeconds(20));
     assertThat(under.await().status()).isEqualTo(204);
     assertThat(metric("gilmok_t_in_flight")).isZero();
-  }
-
-  @Test
-  void later_isAnsweredWhenItsWorkEnds_whateverBecomesOfIt() throws Exception {
-    CompletableFuture<String> good = new CompletableFuture<>();
-    TestExchange waits = later(good);
-    assertThat(metric("gilmok_t_in_flight")).isOne();
-    good.complete("done");
-    assertThat(waits.await().status()).isEqualTo(204);
-    awaitNothingInFlight();
-    CompletableFuture<String> outage = new CompletableFuture<>();
-    TestExchange failed = later(outage);
-    outage.completeExceptionally(new IOException("told to fail"));
-    assertThat(failed.await().refusal()).isEqualTo(Refusal.BUSY);
-    assertThat(later(CompletableFuture.failedFuture(new AssertionError("told"))).await().refusal())
-        .isEqualTo(Refusal.BROKEN);
-    assertThat(later(CompletableFuture.completedFuture("no answer")).await().refusal())
-        .isEqualTo(Refusal.BROKEN);
-    awaitNothingInFlight();
-    assertThat(failures("outage")).isEqualTo(1);
-    assertThat(failures("bug")).isEqualTo(2);
-  }
-
-  @Test
-  void later_thatCannotBegin_isBroken_andGivesItsPlaceBack() throws Exception {
-    for (int i = 0; i < 3 * IN_FLIGHT_MAX; i++) {
-      TestExchange exchange = exchange();
-      offload.askLater(
-          exchange,
-          Offload.PLAIN,
-          LATER,
-          () -> {
-            throw new IllegalStateException("told to fail");
-          },
-          (String _) -> GOOD);
-      assertThat(exchange.await().refusal()).isEqualTo(Refusal.BROKEN);
-    }
-    awaitNothingInFlight();
-  }
-
-  @Test
-  void later_tooLate_isCancelledAndAnswered_onceAlsoIfItEndsThen() throws Exception {
-    CompletableFuture<String> slow = new CompletableFuture<>();
-    TestExchange late = later(slow);
-    long begun = System.nanoTime();
-    offload.sweep(begun);
-    assertThat(slow).isNotDone();
-    offload.sweep(begun + LATER.max().toNanos() + 1);
-    assertThat(slow).isCancelled();
-    assertThat(late.await().refusal()).isEqualTo(Refusal.BUSY);
-    assertThat(slow.complete("done")).isFalse();
-    awaitNothingInFlight();
-    assertThat(late.dropped()).isZero();
-    assertThat(failures("outage")).isEqualTo(1);
-  }
-
-  @Test
-  void later_overTheBoundOrStopping_isRefused() throws Exception {
-    List<CompletableFuture<String>> all = new ArrayList<>();
-    for (int i = 0; i < IN_FLIGHT_MAX; i++) {
-      all.add(new CompletableFuture<>());
-      later(all.getLast());
-    }
-    assertThat(later(new CompletableFuture<>()).await().refusal()).isEqualTo(Refusal.BUSY);
-    offload.drain(Duration.ofMillis(1));
-    assertThat(later(new CompletableFuture<>()).await().refusal()).isEqualTo(Refusal.STOPPING);
-    all.forEach(one -> one.complete("done"));
-    offload.drain(Duration.ofSeconds(20));
-    assertThat(metric("gilmok_t_in_flight")).isZero();
-  }
-
-  private TestExchange later(CompletableFuture<String> work) {
-    TestExchange exchange = exchange();
-    offload.askLater(
-        exchange,
-        Offload.PLAIN,
-        LATER,
-        () -> work,
-        done -> {
-          if (!done.equals("done")) {
-            throw new IllegalStateException("told to fail");
-          }
-          return GOOD;
-        });
-    return exchange;
   }
 
   private TestExchange hold(Offload.Call call) {
