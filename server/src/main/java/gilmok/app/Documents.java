@@ -11,6 +11,7 @@ import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
+import gilmok.deliveries.RecentDeliveries;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
@@ -108,11 +109,12 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       implements Documents {
     static InSqlite of(
         SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
+      RecentDeliveries recent = new RecentDeliveries();
       return new InSqlite(
           database,
           new SqliteKeys(database),
-          new SqliteDeliveries(database, clock, unreadable),
-          new SqliteOutbox(database, clock, unreadable),
+          new SqliteDeliveries(database, clock, unreadable, recent),
+          new SqliteOutbox(database, clock, unreadable, recent),
           new SqlitePartners(database),
           new SqliteEntries(database),
           new SqliteMissions(database),

@@ -28,6 +28,9 @@ public final class SqliteDeliveries implements DeliveryStore {
       "SELECT d.n, d.document, (o.log_due IS NULL) + 2 * (o.shop_due IS NULL)"
           + " + 4 * (o.agency_due IS NULL)"
           + " FROM deliveries d JOIN outbox o ON o.n = d.n WHERE d.id = ?";
+  private static final String IDLE =
+      "SELECT (log_due IS NULL) + 2 * (shop_due IS NULL) + 4 * (agency_due IS NULL)"
+          + " FROM outbox WHERE n = ?";
   private static final String READ = "SELECT document FROM deliveries WHERE id = ?";
   private static final String OF_ORDER =
       "SELECT id FROM deliveries WHERE shop_id = ? AND order_id = ?";
@@ -57,17 +60,25 @@ public final class SqliteDeliveries implements DeliveryStore {
   private final SqliteDatabase database;
   private final InstantSource clock;
   private final UnreadableDeliveries unreadable;
+  private final RecentDeliveries recent;
   private final SqliteIdempotency idempotency = new SqliteIdempotency();
 
   /** Owned by the writer's thread. */
   private final JsonFieldWriter json = new JsonFieldWriter();
 
-  /** Deliveries in that database; the clock gives the times of recording. */
+  /**
+   * Deliveries in that database; the clock gives the times of recording. What moved last is noted
+   * in {@code recent}.
+   */
   public SqliteDeliveries(
-      SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
+      SqliteDatabase database,
+      InstantSource clock,
+      UnreadableDeliveries unreadable,
+      RecentDeliveries recent) {
     this.database = database;
     this.clock = clock;
     this.unreadable = unreadable;
+    this.recent = recent;
   }
 
   /** All queries, those for lists and idempotency keys included. */
@@ -76,6 +87,7 @@ public final class SqliteDeliveries implements DeliveryStore {
         new ArrayList<>(
             List.of(
                 Query.of("deliveries: one, to move it", FIND),
+                Query.of("deliveries: one that is known, to move it", IDLE),
                 Query.of("deliveries: one", READ),
                 Query.of("deliveries: of an order", OF_ORDER),
                 Query.of("deliveries: create", INSERT),
@@ -228,6 +240,7 @@ public final class SqliteDeliveries implements DeliveryStore {
     long number = insert(session, RESTORE, one);
     if (number > 0) {
       SqliteOutbox.createSettled(session, number, one);
+      recent.wrote(session, number, one);
       return Optional.empty();
     }
     DeliveryOrder order = one.order();
@@ -261,6 +274,7 @@ public final class SqliteDeliveries implements DeliveryStore {
                   first.order().orderId())));
     }
     SqliteOutbox.create(session, number, first, now);
+    recent.wrote(session, number, first);
     if (by != null) {
       idempotency.add(session, by, first.id(), now);
     }
@@ -301,6 +315,7 @@ public final class SqliteDeliveries implements DeliveryStore {
     if (next.version() != present.version()) {
       SqliteOutbox.move(session, kept.number, next, kept.idle, now);
     }
+    recent.wrote(session, kept.number, next);
   }
 
   /**
@@ -310,7 +325,12 @@ public final class SqliteDeliveries implements DeliveryStore {
    */
   private record Kept(long number, Delivery delivery, int idle) {}
 
-  private static @Nullable Kept kept(SqliteSession session, String id) throws SQLException {
+  private @Nullable Kept kept(SqliteSession session, String id) throws SQLException {
+    RecentDeliveries.Entry known = recent.find(session, id);
+    if (known != null) {
+      return session.first(
+          row -> new Kept(known.number(), known.delivery(), row.getInt(1)), IDLE, known.number());
+    }
     return session.first(
         row -> new Kept(row.getLong(1), DeliveryReader.read(row.getBytes(2)), row.getInt(3)),
         FIND,

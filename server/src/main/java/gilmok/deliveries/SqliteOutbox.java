@@ -47,13 +47,18 @@ public final class SqliteOutbox implements Outbox {
   private final SqliteDatabase database;
   private final InstantSource clock;
   private final UnreadableDeliveries unreadable;
+  private final RecentDeliveries recent;
   private final SqlitePartnerWebhooks webhooks;
   private final Map<OutboxReader, SqliteReaderColumns> columns = new EnumMap<>(OutboxReader.class);
 
-  /** The outbox of the deliveries in that database. */
+  /** The outbox of the deliveries in that database; {@code recent} is what moved last in it. */
   public SqliteOutbox(
-      SqliteDatabase database, InstantSource clock, UnreadableDeliveries unreadable) {
+      SqliteDatabase database,
+      InstantSource clock,
+      UnreadableDeliveries unreadable,
+      RecentDeliveries recent) {
     this.unreadable = unreadable;
+    this.recent = recent;
     this.database = database;
     this.clock = clock;
     for (OutboxReader reader : OutboxReader.values()) {
@@ -128,13 +133,7 @@ public final class SqliteOutbox implements Outbox {
         database.read(
             session -> {
               unread.clear();
-              List<Due> all = new ArrayList<>();
-              for (int shard = 0; shard < DeliveryId.SHARDS && all.size() < limit; shard++) {
-                if (shards.has(shard)) {
-                  addDue(session, reader, shard, nowMillis, limit - all.size(), all, unread);
-                }
-              }
-              return all;
+              return due(session, reader, shards, nowMillis, limit, unread);
             });
     for (Unread one : unread) {
       long again = unreadable.found(reader, one.id, one.why);
@@ -146,63 +145,42 @@ public final class SqliteOutbox implements Outbox {
   /** An unreadable delivery that was due for a reader. */
   private record Unread(String id, int attempts, Throwable why) {}
 
-  private void addDue(
+  private List<Due> due(
       SqliteSession session,
       OutboxReader reader,
-      int shard,
+      Shards shards,
       long nowMillis,
       int limit,
-      List<Due> all,
       List<Unread> unread)
       throws SQLException {
-    PreparedStatement select = session.prepare(of(reader).due, shard, nowMillis, limit);
+    List<Due> all = new ArrayList<>();
+    PreparedStatement select = session.prepare(of(reader).due, shards.bits(), nowMillis, limit);
     try (ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
         int attempts = rows.getInt(3);
         try {
-          Delivery delivery =
-              DeliveryReader.readAs(rows.getString(5), rows.getInt(6), rows.getBytes(1));
+          Delivery delivery = recent.at(rows.getString(5), rows.getInt(6));
+          if (delivery == null) {
+            delivery = DeliveryReader.readAs(rows.getString(5), rows.getInt(6), rows.getBytes(1));
+          }
           all.add(new Due(delivery, reader, rows.getInt(2), attempts, rows.getLong(4)));
         } catch (RuntimeException | StackOverflowError damaged) {
           unread.add(new Unread(rows.getString(5), attempts, damaged));
         }
       }
     }
+    return all;
   }
 
   @Override
   public void bringForward(OutboxReader reader, Shards shards, long nowMillis, long longestMillis)
       throws IOException, InterruptedException {
-    boolean isAny =
-        database.read(session -> anyTooLate(session, reader, shards, nowMillis, longestMillis));
-    if (isAny) {
-      database.write(
-          session -> {
-            for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-              if (shards.has(shard)) {
-                long late = nowMillis + CLOCK_MILLIS;
-                session.update(
-                    of(reader).forward, shard, late, nowMillis + longestMillis, nowMillis);
-              }
-            }
-            return true;
-          });
+    long late = nowMillis + CLOCK_MILLIS;
+    long longest = nowMillis + longestMillis;
+    String tooLate = of(reader).tooLate;
+    if (database.first(_ -> true, tooLate, shards.bits(), late, longest) != null) {
+      database.update(of(reader).forward, shards.bits(), late, longest, nowMillis);
     }
-  }
-
-  private boolean anyTooLate(
-      SqliteSession session, OutboxReader reader, Shards shards, long nowMillis, long longestMillis)
-      throws SQLException {
-    String sql = of(reader).tooLate;
-    for (int shard = 0; shard < DeliveryId.SHARDS; shard++) {
-      if (shards.has(shard)) {
-        long late = nowMillis + CLOCK_MILLIS;
-        if (session.first(_ -> true, sql, shard, late, nowMillis + longestMillis) != null) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   @Override

@@ -17,14 +17,14 @@ final class SqliteReaderColumns {
 
   final OutboxReader reader;
 
-  /** Shard, time, limit: selects documents that are due, and how far the reader has been sent. */
+  /** Shards, time, limit: selects documents that are due, and how far the reader has been sent. */
   final String due;
 
   /** No parameters: whether anything is pending, due or put off. */
   final String any;
 
   /**
-   * Shard, now plus the clocks' tolerance, now plus the longest pause: whether anything is due too
+   * Shards, now plus the clocks' tolerance, now plus the longest pause: whether anything is due too
    * late.
    */
   final String tooLate;
@@ -88,10 +88,10 @@ final class SqliteReaderColumns {
         of(
             p,
             "SELECT d.document, o.@told, o.@attempts, o.@since, d.id, o.version FROM outbox o"
-                + " JOIN deliveries d ON d.n = o.n WHERE o.shard = ? AND o.@due <= ?"
-                + " ORDER BY o.@due, o.n LIMIT ?");
-    any = of(p, "SELECT 1 FROM outbox WHERE shard >= 0 AND @due IS NOT NULL LIMIT 1");
-    String late = " WHERE shard = ?1 AND @due > ?2 AND (@error IS NULL OR @due > ?3)";
+                + " JOIN deliveries d ON d.n = o.n"
+                + " WHERE o.@due <= ?2 AND (?1 >> o.shard & 1) ORDER BY o.@due, o.shard LIMIT ?3");
+    any = of(p, "SELECT 1 FROM outbox WHERE @due >= 0 LIMIT 1");
+    String late = " WHERE (?1 >> shard & 1) AND @due > ?2 AND (@error IS NULL OR @due > ?3)";
     tooLate = of(p, "SELECT 1 FROM outbox" + late + " LIMIT 1");
     forward = of(p, "UPDATE outbox SET @due = ?4" + late);
     String pass =
@@ -138,7 +138,7 @@ final class SqliteReaderColumns {
     // The index of what is due is short, that of a partner's deliveries may be long.
     String pending =
         " FROM outbox o CROSS JOIN deliveries d ON d.n = o.n"
-            + " WHERE o.shard >= 0 AND o.@due IS NOT NULL AND "
+            + " WHERE o.@due >= 0 AND "
             + partner
             + " = ?";
     count = of(p, "SELECT count(*) FROM (SELECT 1" + pending + " LIMIT ?)");

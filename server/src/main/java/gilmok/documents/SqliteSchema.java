@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class SqliteSchema {
   static final List<List<String>> MIGRATIONS =
-      List.of(deliveries(), keys(), entries(), missions(), attempts());
+      List.of(deliveries(), keys(), entries(), missions(), attempts(), dueByTime());
 
   private SqliteSchema() {}
 
@@ -164,5 +164,19 @@ final class SqliteSchema {
     return List.of(
         "ALTER TABLE outbox ADD COLUMN shop_history TEXT",
         "ALTER TABLE outbox ADD COLUMN agency_history TEXT");
+  }
+
+  /**
+   * What is due, by time and not by shard: what becomes due, and what was sent, is then on one page
+   * of the index and not on one of each shard.
+   */
+  private static List<String> dueByTime() {
+    return List.of(
+        "DROP INDEX log_due",
+        "DROP INDEX shop_due",
+        "DROP INDEX agency_due",
+        "CREATE INDEX log_due ON outbox (log_due, shard) WHERE log_due IS NOT NULL",
+        "CREATE INDEX shop_due ON outbox (shop_due, shard) WHERE shop_due IS NOT NULL",
+        "CREATE INDEX agency_due ON outbox (agency_due, shard) WHERE agency_due IS NOT NULL");
   }
 }

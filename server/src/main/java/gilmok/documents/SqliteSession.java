@@ -37,6 +37,8 @@ public final class SqliteSession implements AutoCloseable {
   /** The texts of all statements prepared so far; can be read by any thread. */
   private final Set<String> texts = ConcurrentHashMap.newKeySet();
 
+  private long rollbacks;
+
   /**
    * A table or an index.
    *
@@ -173,6 +175,21 @@ public final class SqliteSession implements AutoCloseable {
   /** Writes a page without changing data. */
   void touch() throws SQLException {
     run("PRAGMA user_version=" + number("PRAGMA user_version"));
+  }
+
+  /**
+   * How many writes on this connection were rolled back. What a caller remembers of its own writes
+   * is right only while this number, and the connection, stay the same.
+   */
+  public long rollbacks() {
+    return rollbacks;
+  }
+
+  /** Rolls back to the savepoint. Statements that a failed write has used are prepared again. */
+  void rollBackTo(String savepoint) throws SQLException {
+    rollbacks++;
+    closeStatements();
+    prepare("ROLLBACK TO " + savepoint).execute();
   }
 
   /** Closes all statements and their result sets; they are prepared again when needed. */

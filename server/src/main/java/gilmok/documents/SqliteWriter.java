@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ final class SqliteWriter {
   /** Most writes that share a commit. */
   static final int GROUP_MAX = 1024;
 
+  /** So many writes are committed without waiting for more: one commit for all gains no more. */
+  static final int CROWD = 128;
+
   private static final System.Logger LOG = System.getLogger(SqliteWriter.class.getName());
   private static final long RETRY_MILLIS = 1_000;
   private static final long IDLE_MILLIS = 60_000;
@@ -44,6 +48,7 @@ final class SqliteWriter {
   private final SqliteSource source;
   private final ArrayBlockingQueue<SqliteWrite<?>> queue;
   private final Duration timeout;
+  private final long intervalNanos;
   private final Counter queueFull;
   private final Counter tooSlow;
   private final Histogram groups;
@@ -59,6 +64,9 @@ final class SqliteWriter {
   /** The writer's: whether the name of the log that this connection found or created is durable. */
   private boolean isNameForced;
 
+  /** The writer's: the next group is taken not before this time, by {@link System#nanoTime}. */
+  private long fromNanos = System.nanoTime();
+
   /** The writer's: the pause after the next failure. */
   private long pauseMillis = PAUSE_MILLIS_MIN;
 
@@ -67,6 +75,7 @@ final class SqliteWriter {
 
   private volatile @Nullable String fault;
   private volatile boolean isAtWork;
+  private volatile boolean isGathering;
   private volatile long atWorkSinceNanos;
   private volatile boolean restToMove;
 
@@ -75,6 +84,7 @@ final class SqliteWriter {
     session = first;
     queue = new ArrayBlockingQueue<>(config.queueMax());
     timeout = config.timeout();
+    intervalNanos = config.commitInterval().toNanos();
     queueFull = busy(meters, "queue-full");
     tooSlow = busy(meters, "too-slow");
     groups = meters.amounts("gilmok_documents_group_writes", "Writes that one commit covers.");
@@ -107,6 +117,9 @@ final class SqliteWriter {
       queueFull.increment();
       throw DocumentsBusy.QUEUE_FULL;
     }
+    if (isGathering && queue.size() >= CROWD) {
+      LockSupport.unpark(thread);
+    }
     if (isClosing() && queue.remove(write)) { // the thread may not look at the queue again
       throw DocumentsBusy.CLOSED;
     }
@@ -130,6 +143,7 @@ final class SqliteWriter {
   boolean close(Duration patience) throws InterruptedException {
     closing.countDown();
     boolean _ = queue.offer(SqliteWrite.none());
+    LockSupport.unpark(thread);
     return thread.join(patience);
   }
 
@@ -203,6 +217,7 @@ final class SqliteWriter {
 
   /** Writes one group; false when the thread should end. */
   private boolean pass() throws InterruptedException {
+    gather();
     long patience = isClosing() ? 0 : fault == null ? IDLE_MILLIS : RETRY_MILLIS;
     SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
     if (first == null && isClosing()) {
@@ -212,6 +227,7 @@ final class SqliteWriter {
       group.add(first);
       queue.drainTo(group, GROUP_MAX - 1);
       group.removeIf(write -> !write.take());
+      fromNanos = System.nanoTime() + (group.size() > 1 ? intervalNanos : 0);
     }
     if (!group.isEmpty() || fault != null) {
       writeGroup();
@@ -221,6 +237,20 @@ final class SqliteWriter {
       beginLogAnew();
     }
     return true;
+  }
+
+  /**
+   * After a group of several, sleeps until the commit interval is over: what comes meanwhile wakes
+   * nobody and shares a commit. A crowd is not made to wait.
+   */
+  private void gather() {
+    isGathering = true;
+    long left = fromNanos - System.nanoTime();
+    while (left > 0 && queue.size() < CROWD && !isClosing()) {
+      LockSupport.parkNanos(this, left);
+      left = fromNanos - System.nanoTime();
+    }
+    isGathering = false;
   }
 
   /**
@@ -346,8 +376,7 @@ final class SqliteWriter {
       write.run(session);
     } catch (SQLException | RuntimeException | Error e) {
       write.fail(e);
-      session.closeStatements();
-      session.prepare("ROLLBACK TO one").execute();
+      session.rollBackTo("one");
     }
     session.prepare("RELEASE one").execute();
   }

@@ -10,7 +10,9 @@
  *   <li>Group commit: many writes share one commit. One thread writes: it takes all waiting writes
  *       (up to {@link gilmok.documents.SqliteWriter#GROUP_MAX}), runs each in a savepoint of its
  *       own, commits once and then wakes all callers. A write that fails is rolled back alone; a
- *       commit that fails, fails all of them.
+ *       commit that fails, fails all of them. While several come within {@code
+ *       documents.commit-interval}, commits begin that far apart, and the writer sleeps meanwhile:
+ *       so a write wakes nobody, and more share an fsync, a page and a wake-up.
  *   <li>Each wait is bounded by {@code documents.timeout}: for a turn, for the commit, for a read
  *       connection. A full queue and a timeout are {@link gilmok.documents.DocumentsBusy}:
  *       constants, so that a refusal costs nothing.

@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.deliveries.DeliveryStore.Creation;
 import java.io.IOException;
@@ -22,6 +23,20 @@ final class SqliteDeliveryStoreTest extends DeliveryStoreContract {
   @Override
   StoreRig open(InstantSource clock) throws IOException {
     return new SqliteRig(folder, clock);
+  }
+
+  @Test
+  void create_aListThatFails_leavesNothing_notInMemoryEither() throws Exception {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    try (SqliteRig rig = new SqliteRig(other, day)) {
+      Delivery first = day.delivery();
+      Delivery sameId =
+          Lifecycle.create(first.id(), day.delivery().order(), "key:k1", day.millis());
+      assertThatThrownBy(() -> rig.deliveries().create(List.of(Day.wish(first), Day.wish(sameId))))
+          .isInstanceOf(IOException.class);
+      assertThat(rig.deliveries().move(first.id(), day.move(Step.ACCEPT)))
+          .isEqualTo(new DeliveryStore.Moving.Unknown());
+    }
   }
 
   @Test

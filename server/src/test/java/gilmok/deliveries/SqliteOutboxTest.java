@@ -28,6 +28,7 @@ final class SqliteOutboxTest extends OutboxContract {
     Delivery sound = day.created(store, day.delivery());
     SqliteRig sqlite = (SqliteRig) rig;
     sqlite.database().write(session -> exchange(sqlite, session, damaged.id(), sound.id()));
+    sqlite.forget();
     assertOnlyDue(sound);
   }
 
@@ -37,6 +38,7 @@ final class SqliteOutboxTest extends OutboxContract {
     Delivery sound = day.created(store, day.delivery());
     SqliteRig sqlite = (SqliteRig) rig;
     sqlite.database().write(session -> raise(sqlite, session, damaged.id()));
+    sqlite.forget();
     assertOnlyDue(sound);
   }
 

@@ -23,13 +23,14 @@ final class SqliteRig implements StoreRig {
   private final SqliteOutbox outbox;
   private final UnreadableDeliveries unreadable;
   private final SqlitePartners partners;
+  private final RecentDeliveries recent = new RecentDeliveries();
   private final List<Query> tests = new CopyOnWriteArrayList<>();
 
   SqliteRig(Path folder, InstantSource clock) throws IOException {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
     unreadable = new UnreadableDeliveries(meters, clock);
-    deliveries = new SqliteDeliveries(database, clock, unreadable);
-    outbox = new SqliteOutbox(database, clock, unreadable);
+    deliveries = new SqliteDeliveries(database, clock, unreadable, recent);
+    outbox = new SqliteOutbox(database, clock, unreadable, recent);
     partners = new SqlitePartners(database);
   }
 
@@ -58,6 +59,11 @@ final class SqliteRig implements StoreRig {
     return unreadable;
   }
 
+  /** Forgets what is in memory, as a restart does: a test has written behind the store's back. */
+  void forget() {
+    recent.forget();
+  }
+
   @Override
   public void damage(String id) throws IOException, InterruptedException {
     database.write(
@@ -67,6 +73,7 @@ final class SqliteRig implements StoreRig {
           damage.setString(1, id);
           return damage.executeUpdate();
         });
+    forget();
   }
 
   @Override

@@ -24,9 +24,10 @@ final class SqliteConfigTest {
             Map.of(
                 "documents.queue-max", "7",
                 "documents.readers", "2",
-                "documents.timeout", "1 s"));
+                "documents.timeout", "1 s",
+                "documents.commit-interval", "3 ms"));
     assertThat(SqliteConfig.from(settings))
-        .isEqualTo(new SqliteConfig(7, 2, Duration.ofSeconds(1)));
+        .isEqualTo(new SqliteConfig(7, 2, Duration.ofSeconds(1), Duration.ofMillis(3)));
     settings.finish();
   }
 }

@@ -197,7 +197,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_beyondTheQueue_isRefusedByTheSameOneEachTime() throws Exception {
-    SqliteConfig small = new SqliteConfig(2, 1, Duration.ofSeconds(30));
+    SqliteConfig small = new SqliteConfig(2, 1, Duration.ofSeconds(30), Duration.ZERO);
     try (SqliteDatabase database = open(small, ONE)) {
       CountDownLatch go = hold(database);
       List<Future<Integer>> waiting = new ArrayList<>();
@@ -222,7 +222,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void write_thatWaitsTooLong_isGivenUpAndNeverHappens() throws Exception {
-    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50));
+    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50), Duration.ZERO);
     SqliteDatabase database = open(hasty, ONE);
     CountDownLatch go = hold(database);
     assertThatThrownBy(() -> database.write(session -> insert(session, 1)))
@@ -236,7 +236,7 @@ final class SqliteDatabaseTest {
 
   @Test
   void read_whenNoConnectionIsFree_isRefused() throws Exception {
-    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50));
+    SqliteConfig hasty = new SqliteConfig(10, 1, Duration.ofMillis(50), Duration.ZERO);
     try (SqliteDatabase database = open(hasty, ONE)) {
       CountDownLatch has = new CountDownLatch(1);
       CountDownLatch go = new CountDownLatch(1);

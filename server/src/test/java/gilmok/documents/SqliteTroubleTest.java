@@ -75,7 +75,7 @@ final class SqliteTroubleTest {
   private SqliteDatabase open(Duration timeout) throws IOException {
     return SqliteDatabase.open(
         folder,
-        new SqliteConfig(1000, 2, timeout),
+        new SqliteConfig(1000, 2, timeout, Duration.ZERO),
         meters,
         TABLE,
         SqliteSource.Folder.open(folder));
@@ -122,7 +122,11 @@ final class SqliteTroubleTest {
     meters = new Meters();
     database =
         SqliteDatabase.open(
-            folder, new SqliteConfig(1000, 2, Duration.ofSeconds(5)), meters, TABLE, names);
+            folder,
+            new SqliteConfig(1000, 2, Duration.ofSeconds(5), Duration.ZERO),
+            meters,
+            TABLE,
+            names);
     assertThat(wrote(1)).isOne();
     assertThat(wrote(2)).isOne();
     assertThat(forced).as("once for a connection").hasValue(1);

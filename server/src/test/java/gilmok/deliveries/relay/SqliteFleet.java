@@ -4,6 +4,7 @@ import gilmok.background.BackgroundLoops;
 import gilmok.config.Settings;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryStore;
+import gilmok.deliveries.RecentDeliveries;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
@@ -52,8 +53,9 @@ final class SqliteFleet implements AutoCloseable {
   SqliteFleet(Path folder) throws Exception {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
     UnreadableDeliveries unreadable = new UnreadableDeliveries(meters, clock);
-    deliveries = new SqliteDeliveries(database, clock, unreadable);
-    outbox = new SqliteOutbox(database, clock, unreadable);
+    RecentDeliveries recent = new RecentDeliveries();
+    deliveries = new SqliteDeliveries(database, clock, unreadable, recent);
+    outbox = new SqliteOutbox(database, clock, unreadable, recent);
     partners = new SqlitePartners(database);
   }
 
