@@ -42,6 +42,7 @@ public final class Log implements AutoCloseable {
   private final StreamCounter counter;
   private final StreamCountIndex streamCountIndex;
   private final DedupSnapshot dedupSnapshot;
+  private final SequenceReserve reserve;
   private final Housekeeper housekeeper;
   private final Thread writerThread;
   private final Thread preparerThread;
@@ -110,7 +111,8 @@ public final class Log implements AutoCloseable {
             watched, folder, config, node, segments, retention, this::nextSegmentReady, waits);
     preallocator.deleteLeftovers();
     DedupTable saved = dedupSnapshot.load(config.repeatsMax(), segments.begin() + 1);
-    LogOpener logOpener = new LogOpener(disk, folder, config, node, segments, preallocator);
+    reserve = new SequenceReserve(new Checkpoint(disk, snapshots.resolve("sequences")));
+    LogOpener logOpener = new LogOpener(disk, folder, config, node, segments, preallocator, reserve);
     logOpener.warnOfStrays();
     logOpener.checkChain();
     Recovery.Active active =
@@ -120,11 +122,12 @@ public final class Log implements AutoCloseable {
     counter = new StreamCounter(all, last);
     all.subtract(active.counts());
     counter.isBefore(active.firstSequence(), all);
-    streamCountIndex = new StreamCountIndex(disk, segments, counter, this::reader);
+    streamCountIndex = new StreamCountIndex(disk, segments, counter, this::earlyReader);
     DedupTable dedupTable =
         dedupSnapshot.catchUp(
             saved,
             last,
+            segments.behind(last, config.repeatsMax()),
             from -> new LogReader(disk, folder, segments, () -> last, false, from),
             context.keys());
     queue =
@@ -134,13 +137,15 @@ public final class Log implements AutoCloseable {
             context.clock(),
             active.nextSequence(),
             active.size() - active.position());
-    writer = new LogWriter(watched, folder, queue, preallocator, segments, active, counter);
+    writer =
+        new LogWriter(watched, folder, queue, preallocator, segments, active, counter, reserve);
     housekeeper =
         new Housekeeper(
             config,
             retention,
             dedupSnapshot,
             queue,
+            reserve,
             writer::durable,
             preallocator::isTroubled,
             waits,
@@ -209,7 +214,10 @@ public final class Log implements AutoCloseable {
     return cursors.forget(cursor);
   }
 
-  /** How many records became durable, by stream, since the log was begun. */
+  /**
+   * How many records became durable, by stream, since the log was begun. With {@link #readEarly},
+   * those that are written and not forced yet are among them.
+   */
   public StreamCounts accepted() {
     return counter.counts();
   }
@@ -222,7 +230,7 @@ public final class Log implements AutoCloseable {
    * sequence in it, the answer is the count up to its end.
    *
    * @param through at least one less than {@link #oldestSequence}, or in such a range; at most
-   *     {@link #durable}
+   *     {@link #written}
    */
   public StreamCounts acceptedThrough(long through) throws IOException {
     long begin = oldestSequence() - 1;
@@ -276,6 +284,31 @@ public final class Log implements AutoCloseable {
   /** From now on, fires a signal whenever more is durable. It must cost next to nothing. */
   public void onDurable(WakeSignal signal) {
     writer.readers().add(signal);
+  }
+
+  /**
+   * From now on, an {@link #earlyReader} sees records as soon as they are written, while they are
+   * being forced: for a destination whose acknowledgement counts in place of this disk. A sequence
+   * that it has seen is never given to another record, also when a power loss takes its record from
+   * this log. Called before the first append.
+   */
+  public void readEarly() {
+    writer.readEarly();
+  }
+
+  /** The last sequence that an early reader sees; {@link #durable} without {@link #readEarly}. */
+  public long written() {
+    return writer.written();
+  }
+
+  /** A reader likewise, of all records up to {@link #written}. */
+  public LogReader earlyReader(long from) {
+    return new LogReader(disk, folder, segments, writer::written, false, from);
+  }
+
+  /** From now on, fires a signal whenever early readers see more. It must cost next to nothing. */
+  public void onWritten(WakeSignal signal) {
+    writer.earlyReaders().add(signal);
   }
 
   /** The node this log belongs to. */
@@ -367,6 +400,7 @@ public final class Log implements AutoCloseable {
       streamCountIndex.close();
       if (!failed.get()) {
         dedupSnapshot.trySave(queue, writer::durable);
+        reserve.end();
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
