@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.collect.AckRule;
 import gilmok.collect.ActionRule;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectRoutes;
@@ -36,11 +37,13 @@ final class CollectModule {
    * Opens the saved state of the phones and adds the routes, unless this part is switched off.
    *
    * @param positions the positions of riders; null if that part is switched off
+   * @param rule who acknowledges what is collected
    * @return takes what answers uploads with more than that they are stored
    * @throws IOException when the saved state cannot be read or is damaged; the message names the
    *     file
    */
-  static Consumer<UploadFollowup> start(ServerContext context, @Nullable Positions positions)
+  static Consumer<UploadFollowup> start(
+      ServerContext context, @Nullable Positions positions, AckRule rule)
       throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.COLLECT)) {
@@ -58,6 +61,7 @@ final class CollectModule {
             limits,
             node.acceptor(),
             actionRule,
+            rule,
             node.log().node().toString(),
             node.secret(),
             context.collected);
@@ -72,6 +76,7 @@ final class CollectModule {
                 limits,
                 node.acceptor(),
                 actionRule,
+                rule,
                 node.secret(),
                 context.collected,
                 phones,

@@ -7,6 +7,7 @@ import gilmok.ledger.LedgerRoutes;
 import gilmok.ledger.Recollector;
 import gilmok.log.AppendResult;
 import gilmok.runtime.StopConfig;
+import gilmok.sinks.AckPlan;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkProbe;
 import gilmok.sinks.setup.SinkFlush;
@@ -18,12 +19,17 @@ final class LedgerModule {
   private LedgerModule() {}
 
   /** Starts shipping, unless this part is switched off. */
-  static void start(ServerContext context) throws IOException, InterruptedException {
+  static void start(ServerContext context, SinkAcks acks) throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.SINKS)) {
       return;
     }
     NodeLog node = context.node;
+    AckPlan ack = acks.plan();
+    if (ack != null) {
+      node.log().early().begin();
+      context.readiness.condition("collect-ack", acks::lack);
+    }
     SinksModule sinks =
         new SinksModule(
             config.sinks(),
@@ -36,7 +42,9 @@ final class LedgerModule {
                 context.clock,
                 context.random,
                 context.redis,
-                context.closeStack));
+                context.closeStack,
+                ack));
+    acks.began(sinks.sinks().shippers());
     context.endsInOrder(
         new SinkFlush(
             sinks, config.of(StopConfig.class), context.shutdown::isEarly, context.folder.path()));
@@ -45,7 +53,8 @@ final class LedgerModule {
       context.connections.sink(shipper.name(), new SinkProbe(shipper)::ask);
     }
     SingleRecordCollector singleRecordCollector =
-        new SingleRecordCollector(node.acceptor(), node.secret(), context.collected);
+        new SingleRecordCollector(
+            node.acceptor(), acks.rule(), node.secret(), context.collected);
     LedgerRoutes ledger =
         new LedgerRoutes(
             node.log(),

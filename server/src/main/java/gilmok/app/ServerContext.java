@@ -7,6 +7,7 @@ import gilmok.audit.AuditRoutes;
 import gilmok.auth.Keys;
 import gilmok.auth.Sha256;
 import gilmok.background.BackgroundLoops;
+import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeters;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.diagnose.DiagnoseRoutes;
@@ -194,7 +195,7 @@ final class ServerContext {
     unreadable = new UnreadableDeliveries(meters, clock);
     warmUp = new WarmUpRunner(config.of(WarmUpConfig.class), readiness);
     WarmUpMeters.watch(meters, warmUp::report);
-    collected = new CollectMeters(meters);
+    collected = new CollectMeters(meters, config.of(CollectConfig.class).ack().sink() != null);
     shutdown = new GracefulShutdown(config.of(StopConfig.class), readiness, meters);
     tracer = new Tracer(meters);
     health = HealthRoutes.health(readiness, Version.ofThis());

@@ -22,6 +22,7 @@ import gilmok.log.Stream;
 final class Collector {
   private final RecordAppender recordAppender;
   private final ActionRule actionRule;
+  private final AckRule rule;
   private final DurableAck.Means means;
   private final JsonDecoder decoder = new JsonDecoder();
   private final RecordBatchBuilder records;
@@ -31,12 +32,14 @@ final class Collector {
   Collector(
       RecordAppender recordAppender,
       ActionRule actionRule,
+      AckRule rule,
       String node,
       byte[] secret,
       CollectMeters meter) {
     this.recordAppender = recordAppender;
     this.actionRule = actionRule;
-    means = new DurableAck.Means(node, meter, answer);
+    this.rule = rule;
+    means = new DurableAck.Means(rule, node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
     this.events = records.events();
   }
@@ -76,10 +79,16 @@ final class Collector {
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, means, stream, rejectsAsJson(exchange), events.rejectCount());
+    Refusal lack = rule.lack(ticket);
+    if (lack != null) {
+      exchange.refuse(lack);
+      return;
+    }
     AppendResult result = recordAppender.append(batch, ticket);
     if (result == AppendResult.TAKEN) {
       int duplicates = records.duplicates();
       ticket.counted(events.count() - duplicates, duplicates);
+      ticket.taken(batch.repeatCount() > 0);
     } else {
       refuse(exchange, result);
     }

@@ -14,6 +14,8 @@ enum RequestPart {
   QUEUE,
   /** Writing it to the log and forcing that to the disk. */
   FSYNC,
+  /** Until the sink had acknowledged it whose acknowledgement counts ({@code collect.ack}). */
+  SINK,
   /** From the start of a virtual thread to its first run. */
   THREAD,
   /** What its virtual thread did itself, without what has a name of its own. */

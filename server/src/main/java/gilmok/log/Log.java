@@ -43,6 +43,7 @@ public final class Log implements AutoCloseable {
   private final StreamCountIndex streamCountIndex;
   private final DedupSnapshot dedupSnapshot;
   private final SequenceReserve reserve;
+  private final EarlyReads early;
   private final Housekeeper housekeeper;
   private final Thread writerThread;
   private final Thread preparerThread;
@@ -65,10 +66,7 @@ public final class Log implements AutoCloseable {
     return open(config, context, data, node, LogWaits.REAL);
   }
 
-  /**
-   * Opens the log likewise, and checks each second that this process still holds the folder. If it
-   * does not, the log has failed for good.
-   */
+  /** Opens it likewise. It fails for good if this process does not hold the folder any longer. */
   public static Log open(
       LogConfig config, LogContext context, DataFolder folder, BackgroundLoops loops)
       throws IOException, InterruptedException {
@@ -91,9 +89,7 @@ public final class Log implements AutoCloseable {
     Path snapshots = data.resolve("snapshots");
     disk.createFolder(folder);
     disk.createFolder(snapshots);
-    // A process that crashed may have left files whose names are visible but not on disk yet: a
-    // segment that is still written to, or a snapshot after which segments may be deleted.
-    disk.forceFolder(folder);
+    disk.forceFolder(folder); // a crash may have left names that are visible and not on disk yet
     disk.forceFolder(snapshots);
     segments = Segments.list(disk, folder);
     times = new ReceivedTimes(disk, segments);
@@ -122,7 +118,7 @@ public final class Log implements AutoCloseable {
     counter = new StreamCounter(all, last);
     all.subtract(active.counts());
     counter.isBefore(active.firstSequence(), all);
-    streamCountIndex = new StreamCountIndex(disk, segments, counter, this::earlyReader);
+    streamCountIndex = new StreamCountIndex(disk, segments, counter, from -> early().reader(from));
     DedupTable dedupTable =
         dedupSnapshot.catchUp(
             saved,
@@ -139,6 +135,7 @@ public final class Log implements AutoCloseable {
             active.size() - active.position());
     writer =
         new LogWriter(watched, folder, queue, preallocator, segments, active, counter, reserve);
+    early = new EarlyReads(disk, folder, segments, writer);
     housekeeper =
         new Housekeeper(
             config,
@@ -174,8 +171,8 @@ public final class Log implements AutoCloseable {
   /**
    * The cursor of that name, whose reader may have to give up records that it has not read.
    *
-   * @param onFull called when the log is full, only cursors with such a callback hold its oldest
-   *     segment, and {@code log.when-full} is {@code detach}
+   * @param onFull called when the log is full, only such cursors hold its oldest segment, and
+   *     {@code log.when-full} is {@code detach}
    */
   public Cursor cursor(String name, Cursor.OnFull onFull) throws IOException, InterruptedException {
     Cursor cursor = cursors.of(name);
@@ -209,15 +206,12 @@ public final class Log implements AutoCloseable {
     cursors.leaveOff(cursor, letGo);
   }
 
-  /** Deletes a cursor: no records are kept for its reader any longer. False if there is none. */
+  /** Deletes a cursor: no records are kept for its reader. False if there is none. */
   public boolean forget(String cursor) throws IOException, InterruptedException {
     return cursors.forget(cursor);
   }
 
-  /**
-   * How many records became durable, by stream, since the log was begun. With {@link #readEarly},
-   * those that are written and not forced yet are among them.
-   */
+  /** How many records became durable, or were shown early, by stream, since the log was begun. */
   public StreamCounts accepted() {
     return counter.counts();
   }
@@ -230,7 +224,7 @@ public final class Log implements AutoCloseable {
    * sequence in it, the answer is the count up to its end.
    *
    * @param through at least one less than {@link #oldestSequence}, or in such a range; at most
-   *     {@link #written}
+   *     {@link EarlyReads#written}
    */
   public StreamCounts acceptedThrough(long through) throws IOException {
     long begin = oldestSequence() - 1;
@@ -253,19 +247,15 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * Where to begin to look for records of a stream: between {@code from} and the returned sequence
-   * there are none, as the counts of the segments show. One more than {@link #durable} if there are
-   * none at all. A segment that cannot be counted because of damage is taken to hold one. Reads
-   * footers.
+   * Where to begin to look for records of a stream: before the returned sequence there are none, as
+   * the counts of the segments show; one more than {@link #durable} if there are none at all. A
+   * damaged segment is taken to hold one. Reads footers.
    */
   public long firstOf(Stream stream, long from) throws IOException {
     return streamCountIndex.firstOf(stream, from);
   }
 
-  /**
-   * Where to continue after damage: the first sequence of the next segment; one more than {@link
-   * #durable} when there is none.
-   */
+  /** The first sequence of the next segment, to go on after damage; else one after durable. */
   public long nextSegment(long sequence) {
     Segments.Segment next = segments.after(sequence);
     return next == null ? durable() + 1 : next.firstSequence();
@@ -286,29 +276,9 @@ public final class Log implements AutoCloseable {
     writer.readers().add(signal);
   }
 
-  /**
-   * From now on, an {@link #earlyReader} sees records as soon as they are written, while they are
-   * being forced: for a destination whose acknowledgement counts in place of this disk. A sequence
-   * that it has seen is never given to another record, also when a power loss takes its record from
-   * this log. Called before the first append.
-   */
-  public void readEarly() {
-    writer.readEarly();
-  }
-
-  /** The last sequence that an early reader sees; {@link #durable} without {@link #readEarly}. */
-  public long written() {
-    return writer.written();
-  }
-
-  /** A reader likewise, of all records up to {@link #written}. */
-  public LogReader earlyReader(long from) {
-    return new LogReader(disk, folder, segments, writer::written, false, from);
-  }
-
-  /** From now on, fires a signal whenever early readers see more. It must cost next to nothing. */
-  public void onWritten(WakeSignal signal) {
-    writer.earlyReaders().add(signal);
+  /** Reading records before they are forced. */
+  public EarlyReads early() {
+    return early;
   }
 
   /** The node this log belongs to. */
@@ -371,10 +341,7 @@ public final class Log implements AutoCloseable {
     return config.repeatsMax();
   }
 
-  /**
-   * About when the oldest record in the deduplication table was received, epoch ms; {@code
-   * nowMillis} when the table is empty.
-   */
+  /** About when the oldest record in that table was received, epoch ms; if none, the argument. */
   public long repeatsOldestMillis(long nowMillis) {
     return queue.withRepeats(dedupTable -> dedupTable.oldestMillis(nowMillis));
   }

@@ -93,7 +93,7 @@
  * <h2>Read early</h2>
  *
  * <p>Where another engine's acknowledgement counts in place of this disk, its reader need not wait
- * for the force: {@link gilmok.log.Log#readEarly}. The writer then shows a group when it is written,
+ * for the force: {@link gilmok.log.EarlyReads}. The writer then shows a group when it is written,
  * and forces it meanwhile. So a power loss may take records that the engine has, and a number must
  * not be given twice. Therefore {@link gilmok.log.SequenceReserve} keeps a mark ahead of what is
  * shown, durably; the housekeeper moves it in large steps, so the writer never waits for it, and
