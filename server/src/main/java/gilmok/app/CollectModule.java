@@ -1,6 +1,5 @@
 package gilmok.app;
 
-import gilmok.collect.AckRule;
 import gilmok.collect.ActionRule;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectRoutes;
@@ -37,13 +36,11 @@ final class CollectModule {
    * Opens the saved state of the phones and adds the routes, unless this part is switched off.
    *
    * @param positions the positions of riders; null if that part is switched off
-   * @param rule who acknowledges what is collected
    * @return takes what answers uploads with more than that they are stored
    * @throws IOException when the saved state cannot be read or is damaged; the message names the
    *     file
    */
-  static Consumer<UploadFollowup> start(
-      ServerContext context, @Nullable Positions positions, AckRule rule)
+  static Consumer<UploadFollowup> start(ServerContext context, @Nullable Positions positions)
       throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.COLLECT)) {
@@ -61,7 +58,7 @@ final class CollectModule {
             limits,
             node.acceptor(),
             actionRule,
-            rule,
+            context.acks.rule(),
             node.log().node().toString(),
             node.secret(),
             context.collected);
@@ -76,7 +73,7 @@ final class CollectModule {
                 limits,
                 node.acceptor(),
                 actionRule,
-                rule,
+                context.acks.rule(),
                 node.secret(),
                 context.collected,
                 phones,

@@ -19,12 +19,13 @@ final class LedgerModule {
   private LedgerModule() {}
 
   /** Starts shipping, unless this part is switched off. */
-  static void start(ServerContext context, SinkAcks acks) throws IOException, InterruptedException {
+  static void start(ServerContext context) throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.SINKS)) {
       return;
     }
     NodeLog node = context.node;
+    NodeLog.SinkAcks acks = context.acks;
     AckPlan ack = acks.plan();
     if (ack != null) {
       node.log().early().begin();

@@ -1,6 +1,5 @@
 package gilmok.app;
 
-import gilmok.collect.CollectConfig;
 import gilmok.collect.UploadFollowup;
 import gilmok.config.Part;
 import gilmok.docs.DocsRoutes;
@@ -53,12 +52,11 @@ public final class Server implements WarmableServer {
     OidcConfig login = context.config.of(OidcConfig.class);
     context.answers(LoginRoutes.all(login, context.keys, context.clock, context.offloads));
     Positions positions = PositionsModule.start(context);
-    SinkAcks acks = new SinkAcks(context.config.of(CollectConfig.class).ack());
-    Consumer<UploadFollowup> uploads = CollectModule.start(context, positions, acks.rule());
+    Consumer<UploadFollowup> uploads = CollectModule.start(context, positions);
     Performance.Applied applied = DeliveriesModule.start(context, positions, context.pages::track);
     runSheets = RunSheetModule.start(context, positions, lender);
     RidersModule.start(context, runSheets, applied, uploads);
-    LedgerModule.start(context, acks);
+    LedgerModule.start(context);
     context.serve();
   }
 

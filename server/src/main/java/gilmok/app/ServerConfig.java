@@ -86,7 +86,7 @@ public final class ServerConfig {
     CollectConfig collect = config.put(CollectConfig.from(settings));
     DeliveriesConfig deliveries = config.put(DeliveriesConfig.from(settings));
     SinksConfig sinks = config.put(SinksConfig.from(settings));
-    SinkAcks.check(settings, collect.ack(), sinks, config.has(Part.SINKS));
+    NodeLog.SinkAcks.check(settings, collect.ack(), sinks, config.has(Part.SINKS));
     config.put(HttpConfig.from(settings));
     config.put(OperateConfig.from(settings));
     config.put(AccessLogConfig.from(settings));

@@ -1,6 +1,7 @@
 package gilmok.collect;
 
 import gilmok.http.Exchange;
+import gilmok.http.Refusal;
 import gilmok.log.AppendCompletion;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +32,25 @@ abstract class AckCompletion extends AppendCompletion implements AckSink.Waiting
     return by;
   }
 
+  /** Why nothing is to be appended now; null if it may be. Called once, before it is. */
+  final @Nullable Refusal lack() {
+    AckSink sink = rule.sink();
+    boolean isFull = sink != null && sink.isFull();
+    if (sink == null || (!isFull && sink.mayWait())) {
+      return null;
+    }
+    if (rule.isElseDisk()) {
+      late();
+      return null;
+    }
+    return isFull ? Refusal.BUSY : Refusal.SINK_AWAY;
+  }
+
   /**
    * The log has taken the records. Called once, after the last of its pieces.
    *
-   * @param isAll whether also other records must have been acknowledged: the originals of repeats, or
-   *     earlier pieces
+   * @param isAll whether also other records must have been acknowledged: the originals of repeats,
+   *     or earlier pieces
    */
   final void taken(boolean isAll) {
     AckSink sink = rule.sink();

@@ -1,6 +1,5 @@
 package gilmok.collect;
 
-import gilmok.http.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +15,4 @@ public record AckRule(@Nullable AckSink sink, boolean isElseDisk) {
 
   /** What receipts call this node's disk. */
   static final String DISK_NAME = "disk";
-
-  /** Why nothing is appended now; null if something may be. Called once for each request. */
-  @Nullable Refusal lack(AckCompletion completion) {
-    if (sink == null) {
-      return null;
-    }
-    boolean isFull = sink.isFull();
-    if (!isFull && sink.mayWait()) {
-      return null;
-    }
-    if (isElseDisk) {
-      completion.late();
-      return null;
-    }
-    return isFull ? Refusal.BUSY : Refusal.SINK_AWAY;
-  }
 }

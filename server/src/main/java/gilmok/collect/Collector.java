@@ -22,7 +22,6 @@ import gilmok.log.Stream;
 final class Collector {
   private final RecordAppender recordAppender;
   private final ActionRule actionRule;
-  private final AckRule rule;
   private final DurableAck.Means means;
   private final JsonDecoder decoder = new JsonDecoder();
   private final RecordBatchBuilder records;
@@ -38,7 +37,6 @@ final class Collector {
       CollectMeters meter) {
     this.recordAppender = recordAppender;
     this.actionRule = actionRule;
-    this.rule = rule;
     means = new DurableAck.Means(rule, node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
     this.events = records.events();
@@ -79,7 +77,7 @@ final class Collector {
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, means, stream, rejectsAsJson(exchange), events.rejectCount());
-    Refusal lack = rule.lack(ticket);
+    Refusal lack = ticket.lack();
     if (lack != null) {
       exchange.refuse(lack);
       return;

@@ -143,7 +143,7 @@ final class DialectCollector {
     RecordBatchBuilder.Counts counts = records.counts(meant);
     List<String> devices = List.copyOf(dialectEvent.devices());
     UploadAck ticket = new UploadAck(exchange, dialect, devices, counts, measured(dialect));
-    Refusal lack = rule.lack(ticket);
+    Refusal lack = ticket.lack();
     if (lack != null) {
       exchange.refuse(lack);
       return;

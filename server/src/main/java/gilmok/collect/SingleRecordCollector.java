@@ -138,7 +138,7 @@ public final class SingleRecordCollector {
       throws InterruptedException {
     AppendBatch batch = records.pack(json, stream);
     AwaitedAck durable = new AwaitedAck(rule);
-    if (rule.lack(durable) != null) {
+    if (durable.lack() != null) {
       return new NotTaken(AppendResult.BUSY);
     }
     AppendResult result = recordAppender.append(batch, durable);

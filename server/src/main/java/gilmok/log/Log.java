@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Log implements AutoCloseable {
   private static final long STOP_SECONDS_MAX = 30;
-
   private final NodeId node;
   private final Disk disk;
   private final Path folder;
@@ -108,7 +107,8 @@ public final class Log implements AutoCloseable {
     preallocator.deleteLeftovers();
     DedupTable saved = dedupSnapshot.load(config.repeatsMax(), segments.begin() + 1);
     reserve = new SequenceReserve(new Checkpoint(disk, snapshots.resolve("sequences")));
-    LogOpener logOpener = new LogOpener(disk, folder, config, node, segments, preallocator, reserve);
+    LogOpener logOpener =
+        new LogOpener(disk, folder, config, node, segments, preallocator, reserve);
     logOpener.warnOfStrays();
     logOpener.checkChain();
     Recovery.Active active =

@@ -111,8 +111,8 @@ record LogOpener(
     }
     LOGGER.log(
         Level.INFO,
-        "the log was not closed in order: sequences go on at {0}, as a sink may have seen later ones"
-            + " than {1}; no record is lost by that",
+        "the log was not closed in order: sequences go on at {0}, as a sink may have seen later"
+            + " ones than {1}; no record is lost by that",
         String.valueOf(reserved + 1),
         String.valueOf(found.nextSequence() - 1));
     return start(reserved + 1, found.nextSequence(), true, all);

@@ -39,8 +39,8 @@
  *   <tr><td>40</td><td>8</td><td>0; or, after a salvage, the first of the sequences that are lost
  *       before this segment's first</td></tr>
  *   <tr><td>48</td><td>4</td><td>0; or CRC32C of bytes 0-47</td></tr>
- *   <tr><td>52</td><td>4</td><td>0; or CRC32C of bytes 0-51: these sequences are not lost, they were
- *       skipped. An earlier version takes them as lost, and counts no record of them</td></tr>
+ *   <tr><td>52</td><td>4</td><td>0; or CRC32C of bytes 0-51: these sequences are not lost, they
+ *       were skipped. An earlier version takes them as lost, and counts no record of them</td></tr>
  * </table>
  *
  * <table>
@@ -97,10 +97,10 @@
  * and forces it meanwhile. So a power loss may take records that the engine has, and a number must
  * not be given twice. Therefore {@link gilmok.log.SequenceReserve} keeps a mark ahead of what is
  * shown, durably; the housekeeper moves it in large steps, so the writer never waits for it, and
- * shows what no mark covers only when it is forced. A log that is opened and still has the mark goes
- * on behind it, in a new segment whose header names the sequences that were skipped. Readers pass
- * over them as over lost ones, but they count as nothing. Cursors never stand beyond what is
- * durable, so recovery can still take them as a proof.
+ * shows what no mark covers only when it is forced. A log that is opened and still has the mark
+ * goes on behind it, in a new segment whose header names the sequences that were skipped. Readers
+ * pass over them as over lost ones, but they count as nothing. Cursors never stand beyond what is
+ * durable, so recovery can still take them as proof.
  *
  * <h2>Recover</h2>
  *

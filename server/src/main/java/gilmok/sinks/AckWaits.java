@@ -28,7 +28,7 @@ import java.util.concurrent.locks.Condition;
  * told anything: those whose records are settled are told by {@link #tell}, the late ones by a
  * thread of their own.
  */
-public final class AckWaits {
+public final class AckWaits implements SettlementWatch {
   /** The most appends that wait at once. */
   public static final int WAITS_MAX = 65_536;
 
@@ -180,13 +180,8 @@ public final class AckWaits {
     }
   }
 
-  /**
-   * Records in a range were settled. Called under the account's lock, which a call of {@link #tell}
-   * follows when it is given back.
-   *
-   * @param isAnswer whether the destination has answered, so that it is there
-   */
-  void settled(long from, long to, SinkCheckpoint now, boolean isAnswer) {
+  @Override
+  public void settled(long from, long to, SinkCheckpoint now, boolean isAnswer) {
     if (isAnswer) {
       acknowledgedNanos = System.nanoTime();
       isAway = false;
@@ -209,13 +204,15 @@ public final class AckWaits {
     return true;
   }
 
-  /** The account began anew, or gave something up: whether the sink is away is not known. */
-  void reset() {
+  /** Whether the sink is away is not known any longer. */
+  @Override
+  public void reset() {
     isAway = false;
   }
 
-  /** Tells those whose records were settled. Not under the account's lock. */
-  void tell() {
+  /** Tells those whose records were settled. */
+  @Override
+  public void tell() {
     List<Wait> some;
     try (var _ = account.hold()) {
       if (settled.isEmpty()) {

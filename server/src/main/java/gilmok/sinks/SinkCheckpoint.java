@@ -108,8 +108,8 @@ final class SinkCheckpoint {
   }
 
   /**
-   * Where the account of a stream can begin that the sink did not take before: nothing from there on
-   * is settled.
+   * Where the account of a stream can begin that the sink did not take before: nothing from there
+   * on is settled.
    */
   long nextBegin() {
     long end = low;

@@ -39,7 +39,7 @@ final class SinkState {
   private volatile @Nullable Thread loop;
 
   /** Those who wait for the sink; null if nobody ever does. Set before the sink's loop starts. */
-  @Nullable AckWaits waits;
+  @Nullable SettlementWatch waits;
 
   /** Sets the thread of the sink's loop. */
   void loop(Thread thread) {

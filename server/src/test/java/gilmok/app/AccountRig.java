@@ -79,7 +79,7 @@ final class AccountRig implements AutoCloseable {
   final TestSink sink = new TestSink();
   final Log log;
   final Sinks sinks;
-  final SinkAcks acks;
+  final NodeLog.SinkAcks acks;
   private final Receipts receipts;
   private final AuditRig audited;
   private final Meters meters = new Meters();
@@ -155,7 +155,7 @@ final class AccountRig implements AutoCloseable {
     receipts =
         Receipts.open(
             new FileDisk(), data.resolve("receipts"), Duration.ofDays(30), 1 << 30, clock);
-    acks = new SinkAcks(collecting.ack());
+    acks = new NodeLog.SinkAcks(collecting.ack());
     if (acks.plan() != null) {
       log.early().begin();
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A 202 that waits for a sink, over HTTP, on a real log and a sink whose verdicts the test sets. */
+/** A 202 that waits for a sink, over HTTP, on a real log and a sink whose verdicts a test sets. */
 @Tag("server")
 final class AckIT {
   private static final String TRACE = "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}";
@@ -126,7 +126,9 @@ final class AckIT {
     for (int i = 2; i < 40; i++) {
       assertAway(collect(rig, i));
     }
-    assertThat(rig.log.early().written()).as("some may try, most are not appended").isLessThan(written + 38);
+    assertThat(rig.log.early().written())
+        .as("some may try, most are not appended")
+        .isLessThan(written + 38);
     rig.sink.answer = TestSink::done;
     await(() -> rig.acks.lack() == null);
     assertDurable(collect(rig, 100), AccountRig.SINK);
@@ -253,8 +255,8 @@ final class AckIT {
         .hasMessageContaining("is not durable: collect.unsafe-ack allows it");
   }
 
-  private static SinkAcks acks(boolean isUnsafe) {
-    return new SinkAcks(
+  private static NodeLog.SinkAcks acks(boolean isUnsafe) {
+    return new NodeLog.SinkAcks(
         new AckConfig(AccountRig.SINK, isUnsafe, Duration.ofSeconds(2), AckConfig.Else.REFUSE));
   }
 

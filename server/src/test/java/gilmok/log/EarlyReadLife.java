@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the skipped sequences count as no record, and keep no repeat from being recognised.
  * </ul>
  *
- * <p>The engine reads on the writer's thread, between the write and the force, so that a seed always
- * gives the same life.
+ * <p>The engine reads on the writer's thread, between the write and the force, so that a seed
+ * always gives the same life.
  */
 final class EarlyReadLife {
   private static final Path DATA = Path.of("/data");
@@ -62,7 +62,7 @@ final class EarlyReadLife {
 
   /** How many records the engine has that a power loss took from the log. */
   int onlyInEngine() {
-    return (int) engine.keySet().stream().filter(sequence -> !durable.containsKey(sequence)).count();
+    return (int) engine.keySet().stream().filter(one -> !durable.containsKey(one)).count();
   }
 
   void live() throws Exception {

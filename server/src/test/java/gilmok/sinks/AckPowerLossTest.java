@@ -16,9 +16,7 @@ import gilmok.log.PowerLossDisk;
 import gilmok.log.Stream;
 import gilmok.observe.Meters;
 import gilmok.observe.SlowRequests;
-import gilmok.storage.Disk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +24,6 @@ import java.time.InstantSource;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
@@ -180,7 +177,10 @@ final class AckPowerLossTest {
       return Log.open(
           CONFIG,
           new LogContext(
-              new SlowForce(disk),
+              // Slowly, so that the sink answers meanwhile.
+              new ForceHookDisk(
+                  disk,
+                  () -> LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(800_000))),
               InstantSource.system(),
               new Random(random.nextLong()),
               SinksRig.KEYS,
@@ -272,79 +272,6 @@ final class AckPowerLossTest {
 
       @Override
       public void late() {}
-    }
-  }
-
-  /** Forces a file of the log's writer slowly, so that the sink answers meanwhile. */
-  private record SlowForce(Disk disk) implements Disk {
-    @Override
-    public void createFolder(Path folder) throws IOException {
-      disk.createFolder(folder);
-    }
-
-    @Override
-    public List<String> list(Path folder) throws IOException {
-      return disk.list(folder);
-    }
-
-    @Override
-    public File create(Path path) throws IOException {
-      return new SlowFile(disk.create(path));
-    }
-
-    @Override
-    public File open(Path path) throws IOException {
-      return new SlowFile(disk.open(path));
-    }
-
-    @Override
-    public File openForReading(Path path) throws IOException {
-      return disk.openForReading(path);
-    }
-
-    @Override
-    public void rename(Path from, Path to) throws IOException {
-      disk.rename(from, to);
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-      disk.delete(path);
-    }
-
-    @Override
-    public void forceFolder(Path folder) throws IOException {
-      disk.forceFolder(folder);
-    }
-  }
-
-  private record SlowFile(Disk.File file) implements Disk.File {
-    @Override
-    public void write(ByteBuffer source, long position) throws IOException {
-      file.write(source, position);
-    }
-
-    @Override
-    public int read(ByteBuffer target, long position) throws IOException {
-      return file.read(target, position);
-    }
-
-    @Override
-    public void force() throws IOException {
-      if (Thread.currentThread().getName().equals("log-writer")) {
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(800_000));
-      }
-      file.force();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 
