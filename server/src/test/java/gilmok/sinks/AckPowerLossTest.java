@@ -3,6 +3,7 @@ package gilmok.sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.Seeds;
+import gilmok.background.WakeSignal;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -62,7 +64,7 @@ final class AckPowerLossTest {
   private static final Path DATA = Path.of("/data");
   private static final LogConfig CONFIG =
       new LogConfig(
-          1 << 14, 1 << 12, 200, 1L << 30, Duration.ofDays(1), 50_000, Duration.ofMillis(3));
+          1 << 14, 1 << 12, 200, 1L << 30, Duration.ofDays(1), 50_000, Duration.ofMillis(1));
   private static final Set<String> LOGGERS = Set.of("gilmok.log", "gilmok.sinks");
 
   @BeforeAll
@@ -98,6 +100,7 @@ final class AckPowerLossTest {
     private final Map<Long, String> logged = new HashMap<>();
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
     private final SinksRig.Booked book = new SinksRig.Booked();
+    private final AtomicBoolean isEarly = new AtomicBoolean();
     private int texts;
     private int lostFromLog;
 
@@ -132,6 +135,8 @@ final class AckPowerLossTest {
           log = open(disk);
           check(log);
           log.early().begin();
+          isEarly.set(false);
+          watch(log);
           shipper = ship(log, meters);
           SinksRig.assertAddsUp(shipper);
           if (isCut) {
@@ -208,11 +213,25 @@ final class AckPowerLossTest {
       return Shipper.start(config, engine, book, log, context);
     }
 
+    /** Notes when records are shown before they are forced. */
+    private void watch(Log log) {
+      WakeSignal[] shown = new WakeSignal[1];
+      shown[0] =
+          new WakeSignal(
+              () -> {
+                isEarly.compareAndSet(false, log.early().written() > log.durable());
+                shown[0].arm();
+              });
+      shown[0].arm();
+      log.early().onWritten(shown[0]);
+    }
+
     /** Appends, a few at a time, and waits for the sink. */
     private void work(Log log, Shipper shipper) throws InterruptedException {
       AckWaits waits = Objects.requireNonNull(shipper.waits());
       int steps = 1 + random.nextInt(60);
-      for (int i = 0; i < steps && !log.isFailed(); i++) {
+      int waited = 0;
+      for (int i = 0; i < steps && !log.isFailed(); i += isEarly.get() || ++waited > 40 ? 1 : 0) {
         AppendBatch batch = new AppendBatch();
         Set<String> own = new HashSet<>();
         int records = 1 + random.nextInt(4);
@@ -228,8 +247,8 @@ final class AckPowerLossTest {
           continue;
         }
         waits.await(taken.first(), taken.first() + taken.stored() - 1, new Noted(own));
-        if (i == 0) {
-          LockSupport.parkNanos(2_000_000); // until sequences are reserved
+        if (!isEarly.get()) {
+          LockSupport.parkNanos(500_000); // until sequences are reserved
         } else if (random.nextInt(3) == 0) {
           LockSupport.parkNanos(random.nextInt(400_000));
         }
