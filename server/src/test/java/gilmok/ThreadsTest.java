@@ -60,6 +60,7 @@ class ThreadsTest {
           Map.entry("runsheet/PlannerClient", "feeds the process of planners"),
           Map.entry("runsheet/PlannerPool", "keeps the process of planners alive"),
           Map.entry("sinks/Sinks", "ends all sinks at once"),
+          Map.entry("sinks/AckWaits", "tells those who wait for a sink too long"),
           Map.entry("sinks/Shipper", "ships to one sink"),
           Map.entry("documents/SqliteWriter", "the one writer"),
           Map.entry("documents/SqliteCheckpoints", "checkpoints beside the writer"),

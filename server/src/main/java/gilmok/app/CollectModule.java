@@ -58,6 +58,7 @@ final class CollectModule {
             limits,
             node.acceptor(),
             actionRule,
+            context.acks.rule(),
             node.log().node().toString(),
             node.secret(),
             context.collected);
@@ -72,6 +73,7 @@ final class CollectModule {
                 limits,
                 node.acceptor(),
                 actionRule,
+                context.acks.rule(),
                 node.secret(),
                 context.collected,
                 phones,

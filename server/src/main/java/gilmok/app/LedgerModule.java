@@ -7,6 +7,7 @@ import gilmok.ledger.LedgerRoutes;
 import gilmok.ledger.Recollector;
 import gilmok.log.AppendResult;
 import gilmok.runtime.StopConfig;
+import gilmok.sinks.AckPlan;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkProbe;
 import gilmok.sinks.setup.SinkFlush;
@@ -24,6 +25,12 @@ final class LedgerModule {
       return;
     }
     NodeLog node = context.node;
+    NodeLog.SinkAcks acks = context.acks;
+    AckPlan ack = acks.plan();
+    if (ack != null) {
+      node.log().early().begin();
+      context.readiness.condition("collect-ack", acks::lack);
+    }
     SinksModule sinks =
         new SinksModule(
             config.sinks(),
@@ -36,7 +43,9 @@ final class LedgerModule {
                 context.clock,
                 context.random,
                 context.redis,
-                context.closeStack));
+                context.closeStack,
+                ack));
+    acks.began(sinks.sinks().shippers());
     context.endsInOrder(
         new SinkFlush(
             sinks, config.of(StopConfig.class), context.shutdown::isEarly, context.folder.path()));
@@ -45,7 +54,8 @@ final class LedgerModule {
       context.connections.sink(shipper.name(), new SinkProbe(shipper)::ask);
     }
     SingleRecordCollector singleRecordCollector =
-        new SingleRecordCollector(node.acceptor(), node.secret(), context.collected);
+        new SingleRecordCollector(
+            node.acceptor(), acks.rule(), node.secret(), context.collected);
     LedgerRoutes ledger =
         new LedgerRoutes(
             node.log(),

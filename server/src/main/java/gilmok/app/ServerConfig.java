@@ -86,6 +86,7 @@ public final class ServerConfig {
     CollectConfig collect = config.put(CollectConfig.from(settings));
     DeliveriesConfig deliveries = config.put(DeliveriesConfig.from(settings));
     SinksConfig sinks = config.put(SinksConfig.from(settings));
+    NodeLog.SinkAcks.check(settings, collect.ack(), sinks, config.has(Part.SINKS));
     config.put(HttpConfig.from(settings));
     config.put(OperateConfig.from(settings));
     config.put(AccessLogConfig.from(settings));
@@ -161,6 +162,7 @@ public final class ServerConfig {
     shadow.put(of(RelayConfig.class).onLoopback());
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(TeeConfig.OFF);
+    shadow.put(of(CollectConfig.class).onDisk());
     shadow.put(OidcConfig.OFF);
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);

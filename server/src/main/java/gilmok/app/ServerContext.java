@@ -7,6 +7,7 @@ import gilmok.audit.AuditRoutes;
 import gilmok.auth.Keys;
 import gilmok.auth.Sha256;
 import gilmok.background.BackgroundLoops;
+import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeters;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.diagnose.DiagnoseRoutes;
@@ -103,6 +104,7 @@ final class ServerContext {
   final WarmUpRunner warmUp;
   final PageRoutes pages;
   final CollectMeters collected;
+  final NodeLog.SinkAcks acks;
   final List<Warmable> warmables = new ArrayList<>();
   final List<Dataset> datasets = new ArrayList<>();
   private final DocumentsWatch watch;
@@ -195,7 +197,8 @@ final class ServerContext {
     unreadable = new UnreadableDeliveries(meters, clock);
     warmUp = new WarmUpRunner(config.of(WarmUpConfig.class), readiness);
     WarmUpMeters.watch(meters, warmUp::report);
-    collected = new CollectMeters(meters);
+    acks = new NodeLog.SinkAcks(config.of(CollectConfig.class).ack());
+    collected = new CollectMeters(meters, acks.plan() != null);
     shutdown = new GracefulShutdown(config.of(StopConfig.class), readiness, meters);
     tracer = new Tracer(meters);
     health = HealthRoutes.health(readiness, Version.ofThis());

@@ -192,7 +192,12 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
           if (lost == null || lost.from() != last + 1 || lost.to() != reader.sequence() - 1) {
             throw new CommandFailure("sequence " + (last + 1) + " is missing");
           }
-          missing.add("  sequences " + lost.from() + " to " + lost.to() + " were lost before");
+          missing.add(
+              "  sequences "
+                  + lost.from()
+                  + " to "
+                  + lost.to()
+                  + (lost.isSkipped() ? " were skipped after a crash" : " were lost before"));
         }
         last = reader.sequence();
         check(reader, view);

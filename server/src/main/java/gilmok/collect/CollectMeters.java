@@ -6,6 +6,7 @@ import gilmok.observe.Meters;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows in the metrics what became of each request's records. Called on event loops, by several at
@@ -16,11 +17,19 @@ public final class CollectMeters {
   private final Counter[] duplicates = new Counter[Stream.QUARANTINE.code() + 1];
   private final Counter[] quarantined = new Counter[Stream.QUARANTINE.code() + 1];
 
+  private final Map<String, Counter> answers = new ConcurrentHashMap<>();
   private final Map<String, Counter> uploads = new ConcurrentHashMap<>();
   private final Meters meters;
+  private final boolean isBySink;
 
-  public CollectMeters(Meters meters) {
+  /**
+   * The metrics of collecting.
+   *
+   * @param isBySink whether a sink acknowledges, so that answers are counted by who did
+   */
+  public CollectMeters(Meters meters, boolean isBySink) {
     this.meters = meters;
+    this.isBySink = isBySink;
     for (Stream stream : List.of(Stream.TRACES, Stream.ACTIONS, Stream.LOGS)) {
       accepted[stream.code()] =
           counter(meters, "gilmok_collect_accepted_total", "Records acknowledged as new.", stream);
@@ -48,6 +57,26 @@ public final class CollectMeters {
     }
     if (setAside > 0) {
       quarantined[i].add(setAside);
+    }
+  }
+
+  /**
+   * Counts a request whose records the log has taken.
+   *
+   * @param by who acknowledged them; null if nobody did in time, so that it was refused
+   */
+  void answered(@Nullable String by) {
+    if (isBySink) {
+      answers
+          .computeIfAbsent(
+              by == null ? "none" : by,
+              label ->
+                  meters.counter(
+                      "gilmok_collect_acks_total",
+                      "Requests by who acknowledged their records; none: refused.",
+                      "by",
+                      label))
+          .add(1);
     }
   }
 

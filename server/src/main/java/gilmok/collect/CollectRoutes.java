@@ -22,6 +22,7 @@ public final class CollectRoutes implements Warmable {
    * Routes that append to the log.
    *
    * @param actionRule which actions which keys may send
+   * @param rule who acknowledges
    * @param node the node named in receipts
    * @param secret the 16 bytes that key the deduplication hash
    */
@@ -29,13 +30,14 @@ public final class CollectRoutes implements Warmable {
       CollectConfig config,
       RecordAppender recordAppender,
       ActionRule actionRule,
+      AckRule rule,
       String node,
       byte[] secret,
       CollectMeters meter) {
     this.config = config;
     this.collectors =
         ThreadLocal.withInitial(
-            () -> new Collector(recordAppender, actionRule, node, secret, meter));
+            () -> new Collector(recordAppender, actionRule, rule, node, secret, meter));
   }
 
   /** The routes. */

@@ -31,12 +31,13 @@ final class Collector {
   Collector(
       RecordAppender recordAppender,
       ActionRule actionRule,
+      AckRule rule,
       String node,
       byte[] secret,
       CollectMeters meter) {
     this.recordAppender = recordAppender;
     this.actionRule = actionRule;
-    means = new DurableAck.Means(node, meter, answer);
+    means = new DurableAck.Means(rule, node, meter, answer);
     this.records = new RecordBatchBuilder(secret);
     this.events = records.events();
   }
@@ -76,10 +77,16 @@ final class Collector {
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
         new DurableAck(exchange, means, stream, rejectsAsJson(exchange), events.rejectCount());
+    Refusal lack = ticket.lack();
+    if (lack != null) {
+      exchange.refuse(lack);
+      return;
+    }
     AppendResult result = recordAppender.append(batch, ticket);
     if (result == AppendResult.TAKEN) {
       int duplicates = records.duplicates();
       ticket.counted(events.count() - duplicates, duplicates);
+      ticket.taken(batch.repeatCount() > 0);
     } else {
       refuse(exchange, result);
     }

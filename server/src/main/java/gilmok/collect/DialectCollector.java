@@ -39,6 +39,7 @@ final class DialectCollector {
 
   private final RecordAppender recordAppender;
   private final ActionRule actionRule;
+  private final AckRule rule;
   private final CollectMeters meter;
   private final Phones phones;
   private final InstantSource clock;
@@ -53,12 +54,14 @@ final class DialectCollector {
   DialectCollector(
       RecordAppender recordAppender,
       ActionRule actionRule,
+      AckRule rule,
       byte[] secret,
       CollectMeters meter,
       Phones phones,
       InstantSource clock) {
     this.recordAppender = recordAppender;
     this.actionRule = actionRule;
+    this.rule = rule;
     this.meter = meter;
     this.phones = phones;
     this.clock = clock;
@@ -139,9 +142,16 @@ final class DialectCollector {
     exchange.setAside(events.rejectCount());
     RecordBatchBuilder.Counts counts = records.counts(meant);
     List<String> devices = List.copyOf(dialectEvent.devices());
-    AppendCompletion ticket = new UploadAck(exchange, dialect, devices, counts, measured(dialect));
+    UploadAck ticket = new UploadAck(exchange, dialect, devices, counts, measured(dialect));
+    Refusal lack = ticket.lack();
+    if (lack != null) {
+      exchange.refuse(lack);
+      return;
+    }
     AppendResult result = append(upload.bytes(), meant, 0, records.size(), ticket, counts);
-    if (result != AppendResult.TAKEN) {
+    if (result == AppendResult.TAKEN) {
+      ticket.taken(ticket.stored() < records.size());
+    } else {
       Collector.refuse(exchange, result);
     }
   }
@@ -225,9 +235,10 @@ final class DialectCollector {
   }
 
   /**
-   * The answer to one upload. It waits for the fsync, and goes out on the exchange's event loop.
+   * The answer to one upload. It waits for the fsync or for a sink, and goes out on the exchange's
+   * event loop.
    */
-  private final class UploadAck extends AppendCompletion implements Runnable {
+  private final class UploadAck extends AckCompletion implements Runnable {
     private final Exchange exchange;
     private final Dialect dialect;
     private final List<String> devices;
@@ -240,6 +251,7 @@ final class DialectCollector {
         List<String> devices,
         RecordBatchBuilder.Counts counts,
         @Nullable String rider) {
+      super(rule);
       this.rider = rider;
       this.exchange = exchange;
       this.dialect = dialect;
@@ -248,13 +260,18 @@ final class DialectCollector {
     }
 
     @Override
-    protected void durable() {
+    void over() {
       exchange.execute(this);
     }
 
     @Override
     public void run() {
-      exchange.logged(begunNanos(), durableNanos());
+      meter.answered(by());
+      tellTimes(exchange);
+      if (by() == null) {
+        exchange.refuse(Refusal.SINK_AWAY);
+        return;
+      }
       long last = stored() == 0 ? 0 : first() + stored() - 1;
       answer(exchange, dialect, devices, rider == null ? null : new Stored(rider, last));
       counts.tell(meter);

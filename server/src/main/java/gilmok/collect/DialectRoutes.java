@@ -23,12 +23,14 @@ public final class DialectRoutes {
    * Routes that append to the log.
    *
    * @param actionRule which actions which keys may send
+   * @param rule who acknowledges
    * @param secret the 16 bytes that key the deduplication hash
    */
   public DialectRoutes(
       CollectConfig config,
       RecordAppender recordAppender,
       ActionRule actionRule,
+      AckRule rule,
       byte[] secret,
       CollectMeters meter,
       Phones phones,
@@ -36,7 +38,9 @@ public final class DialectRoutes {
     this.config = config;
     this.collectors =
         ThreadLocal.withInitial(
-            () -> new DialectCollector(recordAppender, actionRule, secret, meter, phones, clock));
+            () ->
+                new DialectCollector(
+                    recordAppender, actionRule, rule, secret, meter, phones, clock));
   }
 
   /** The routes. */

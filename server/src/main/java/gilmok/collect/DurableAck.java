@@ -2,23 +2,24 @@ package gilmok.collect;
 
 import gilmok.event.JsonBuffer;
 import gilmok.http.Exchange;
-import gilmok.log.AppendCompletion;
+import gilmok.http.Refusal;
 import gilmok.log.Stream;
 
 /**
- * The 202 for one request. It waits for the fsync, which is reported on the log's thread, and goes
- * out on the exchange's event loop.
+ * The 202 for one request. It waits for the fsync, which is reported on the log's thread, or for a
+ * sink, and goes out on the exchange's event loop.
  */
-final class DurableAck extends AppendCompletion implements Runnable {
+final class DurableAck extends AckCompletion implements Runnable {
   static final byte[] NONE = {};
 
   /**
    * What all answers of one event loop share.
    *
+   * @param rule who acknowledges
    * @param node named in receipts
    * @param out the buffer in which the loop's answers are written, one at a time
    */
-  record Means(String node, CollectMeters meter, JsonBuffer out) {}
+  record Means(AckRule rule, String node, CollectMeters meter, JsonBuffer out) {}
 
   private final Exchange exchange;
   private final Means means;
@@ -35,6 +36,7 @@ final class DurableAck extends AppendCompletion implements Runnable {
    */
   DurableAck(
       Exchange exchange, Means means, Stream stream, byte[] quarantined, int quarantinedCount) {
+    super(means.rule);
     this.exchange = exchange;
     this.means = means;
     this.stream = stream;
@@ -52,14 +54,20 @@ final class DurableAck extends AppendCompletion implements Runnable {
   }
 
   @Override
-  protected void durable() {
+  void over() {
     exchange.execute(this);
   }
 
   /** Sends the answer. On the exchange's event loop. */
   @Override
   public void run() {
-    exchange.logged(begunNanos(), durableNanos());
+    String by = by();
+    means.meter.answered(by);
+    tellTimes(exchange);
+    if (by == null) {
+      exchange.refuse(Refusal.SINK_AWAY);
+      return;
+    }
     JsonBuffer out = means.out;
     out.clear();
     out.ascii("{\"accepted\":").number(accepted).ascii(",\"duplicates\":").number(duplicates);
@@ -68,7 +76,8 @@ final class DurableAck extends AppendCompletion implements Runnable {
       out.ascii("null}");
     } else {
       out.ascii("{\"node\":\"").ascii(means.node).ascii("\",\"first\":").number(first());
-      out.ascii(",\"last\":").number(first() + accepted - 1).ascii("}}");
+      out.ascii(",\"last\":").number(first() + accepted - 1);
+      out.ascii(",\"durable\":\"").ascii(by).ascii("\"}}");
     }
     exchange.reply(202, "application/json", out.copy());
     means.meter.collected(stream, accepted, duplicates, quarantinedCount);

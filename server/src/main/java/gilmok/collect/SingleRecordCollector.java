@@ -10,7 +10,6 @@ import gilmok.event.QuarantinedEncoder;
 import gilmok.event.Reason;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendResult;
-import gilmok.log.AwaitedAppend;
 import gilmok.log.Stream;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects one record that had been set aside: unchanged, or as somebody has corrected it.
  *
- * <p>Thread-safe; waits for the disk.
+ * <p>Thread-safe; waits for the disk, or for the sink that acknowledges.
  */
 public final class SingleRecordCollector {
   private static final long DURABLE_SECONDS_MAX = 30;
@@ -28,6 +27,7 @@ public final class SingleRecordCollector {
   private static final long CLOCK_MILLIS = 10 * 60_000;
 
   private final RecordAppender recordAppender;
+  private final AckRule rule;
   private final byte[] secret;
   private final CollectMeters meter;
 
@@ -44,7 +44,7 @@ public final class SingleRecordCollector {
   public record Unusable(String field, String reason) implements Result {}
 
   /**
-   * The log did not take it; with TAKEN, the log took it but did not report in time that it is
+   * The log did not take it; with TAKEN, the log took it but nobody reported in time that it is
    * durable.
    */
   public record NotTaken(AppendResult result) implements Result {}
@@ -52,10 +52,13 @@ public final class SingleRecordCollector {
   /**
    * Appends to that log.
    *
+   * @param rule who acknowledges
    * @param secret the 16 bytes that key the deduplication hash
    */
-  public SingleRecordCollector(RecordAppender recordAppender, byte[] secret, CollectMeters meter) {
+  public SingleRecordCollector(
+      RecordAppender recordAppender, AckRule rule, byte[] secret, CollectMeters meter) {
     this.recordAppender = recordAppender;
+    this.rule = rule;
     this.secret = secret.clone();
     this.meter = meter;
   }
@@ -134,12 +137,16 @@ public final class SingleRecordCollector {
   private Result store(RecordBatchBuilder records, Stream stream, byte[] json)
       throws InterruptedException {
     AppendBatch batch = records.pack(json, stream);
-    AwaitedAppend durable = new AwaitedAppend();
+    AwaitedAck durable = new AwaitedAck(rule);
+    if (durable.lack() != null) {
+      return new NotTaken(AppendResult.BUSY);
+    }
     AppendResult result = recordAppender.append(batch, durable);
     if (result != AppendResult.TAKEN) {
       return new NotTaken(result);
     }
     int duplicates = records.duplicates();
+    durable.taken(batch.repeatCount() > 0);
     if (!durable.await(DURABLE_SECONDS_MAX, TimeUnit.SECONDS)) {
       return new NotTaken(result);
     }

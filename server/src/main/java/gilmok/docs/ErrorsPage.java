@@ -60,6 +60,8 @@ final class ErrorsPage {
       case BUSY -> "Keep the data, wait for `Retry-After`, send again";
       case OVERLOADED -> "As `busy`. The operator: `gilmok capacity` says what the server can take";
       case NO_ROOM -> "As `busy`. The operator: look at the sinks and the disk";
+      case SINK_AWAY ->
+          "As `busy`. The operator: look at that sink, or set `collect.ack-else: disk`";
       case WARMING -> "Send again; it takes some seconds";
       case STOPPING -> "Send again; another node or the next start takes it";
     };

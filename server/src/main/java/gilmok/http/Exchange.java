@@ -150,6 +150,12 @@ public interface Exchange {
    */
   default void logged(long begun, long durable) {}
 
+  /**
+   * A sink has acknowledged what this request brought, or was too late, both by {@link
+   * System#nanoTime}: since when it was waited for, and until when. On the event loop.
+   */
+  default void acknowledged(long begun, long ended) {}
+
   /** Runs a task on this exchange's event loop. From any thread. */
   void execute(Runnable task);
 

@@ -198,6 +198,11 @@ final class HttpExchange implements Exchange {
   }
 
   @Override
+  public void acknowledged(long begun, long ended) {
+    request.times.add(RequestPart.SINK, ended - begun);
+  }
+
+  @Override
   public void execute(Runnable task) {
     response.execute(task);
   }

@@ -79,6 +79,11 @@ public enum Refusal {
       "제때 응답할 수 있는 것보다 많은 요청이 들어오고 있습니다. 잠시 후 다시 시도해 주세요."),
   NO_ROOM(
       503, "no-room", "The log has no room. Try again later.", "로그에 남은 공간이 없습니다. 잠시 후 다시 시도해 주세요."),
+  SINK_AWAY(
+      503,
+      "sink-away",
+      "The sink that acknowledges does not answer. Try again later.",
+      "수신을 확인해 주는 싱크가 응답하지 않습니다. 잠시 후 다시 시도해 주세요."),
   WARMING(
       503,
       "warming",
@@ -141,7 +146,7 @@ public enum Refusal {
       case PRECONDITION_FAILED -> "If-Match";
       case RANGE -> "Range";
       case HEAD_TOO_LARGE -> "headers";
-      case CONFLICT, BROKEN, BUSY, OVERLOADED, NO_ROOM, WARMING, STOPPING -> null;
+      case CONFLICT, BROKEN, BUSY, OVERLOADED, NO_ROOM, SINK_AWAY, WARMING, STOPPING -> null;
     };
   }
 
@@ -168,7 +173,7 @@ public enum Refusal {
       case RANGE -> "beyond the end";
       case BODY_DIFFERS -> "was used with another body";
       case PRECONDITION_FAILED -> "it has another version";
-      case CONFLICT, BROKEN, BUSY, OVERLOADED, NO_ROOM, WARMING, STOPPING -> null;
+      case CONFLICT, BROKEN, BUSY, OVERLOADED, NO_ROOM, SINK_AWAY, WARMING, STOPPING -> null;
     };
   }
 

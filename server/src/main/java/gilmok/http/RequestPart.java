@@ -14,6 +14,8 @@ enum RequestPart {
   QUEUE,
   /** Writing it to the log and forcing that to the disk. */
   FSYNC,
+  /** Until the sink had acknowledged it whose acknowledgement counts ({@code collect.ack}). */
+  SINK,
   /** From the start of its thread off the event loop to the first run. */
   THREAD,
   /** What that thread did itself, without what has a name of its own. */

@@ -14,6 +14,8 @@ import gilmok.sinks.Shipper;
 import gilmok.sinks.SinkStatus;
 import gilmok.sinks.Sinks;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,7 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
 
   Answer of(String text) throws IOException {
     RecordId id = RecordId.of(text);
-    if (id == null || !id.node().equals(log.node()) || id.sequence() > log.durable()) {
+    if (id == null || !id.node().equals(log.node()) || id.sequence() > log.early().written()) {
       return Answer.refused(
           Refusal.NOT_FOUND, "id", "no record of this node; write it as node:sequence");
     }
@@ -47,6 +49,10 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
         // The log has deleted it.
       }
     }
+    List<String> durable = new ArrayList<>();
+    if (logged instanceof Found && sequence <= log.durable()) {
+      durable.add("disk");
+    }
     out.ascii(",\"sinks\":[");
     boolean isKnown = logged != null;
     boolean isFirst = true;
@@ -58,6 +64,15 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
       write(status, logged, sequence, receipt, out);
       out.put('}');
       isFirst = false;
+      Shipper shipper = sinks.shipper(status.name());
+      boolean isThere = receipt != null && receipt.outcome() == Receipt.Outcome.DELIVERED;
+      if (isThere && shipper != null && shipper.isDurable()) {
+        durable.add(status.name());
+      }
+    }
+    out.ascii("],\"durable\":[");
+    for (int i = 0; i < durable.size(); i++) {
+      out.ascii(i == 0 ? "" : ",").string(durable.get(i));
     }
     out.ascii("]}");
     return isKnown
@@ -120,7 +135,7 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
     if (sequence < log.oldestSequence()) {
       return null;
     }
-    try (LogReader reader = log.reader(sequence)) {
+    try (LogReader reader = log.early().reader(sequence)) {
       return reader.next() && reader.sequence() == sequence
           ? new Found(reader.stream(), reader.receivedAtMillis())
           : null;

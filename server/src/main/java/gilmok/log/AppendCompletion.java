@@ -8,6 +8,7 @@ package gilmok.log;
 public abstract class AppendCompletion {
   private long first;
   private int stored;
+  private long given;
   private long begunNanos;
   private long durableNanos;
 
@@ -29,6 +30,14 @@ public abstract class AppendCompletion {
   /** How many records were stored, under the sequences from {@link #first} on without a gap. */
   public final int stored() {
     return stored;
+  }
+
+  /**
+   * The last sequence that was given to any record by then: this append's own records and the
+   * originals of its repeats are among those up to it.
+   */
+  public final long given() {
+    return given;
   }
 
   /** When the writer began with the group of this append, by {@link System#nanoTime}. */
@@ -53,8 +62,9 @@ public abstract class AppendCompletion {
     durable();
   }
 
-  final void stored(long first, int count) {
+  final void stored(long first, int count, long given) {
     this.first = first;
     this.stored = count;
+    this.given = given;
   }
 }

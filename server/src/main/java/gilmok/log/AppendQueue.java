@@ -203,8 +203,9 @@ final class AppendQueue {
     int stored = batch.count() - batch.repeatCount();
     gathering.take(batch);
     gathering.await(completion);
-    completion.stored(stored == 0 ? 0 : nextSequence, stored);
+    long first = nextSequence;
     nextSequence += stored;
+    completion.stored(stored == 0 ? 0 : first, stored, nextSequence - 1);
     queueBytes = gathering.payloadSize();
     if (writerWaits || (writerGathers && isCrowd())) {
       writerWaits = false;

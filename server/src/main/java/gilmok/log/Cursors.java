@@ -182,6 +182,9 @@ final class Cursors {
   private void warnOfLost() {
     for (Cursor cursor : byName.values()) {
       for (LostRange lost : cursor.lost()) {
+        if (lost.isSkipped()) {
+          continue;
+        }
         LOGGER.log(
             Level.WARNING,
             "the log has no sequences {0} to {1} any more, which {2} has not read: {3} records are"

@@ -73,15 +73,17 @@ final class DedupSnapshot {
    *
    * @param saved the table as {@link #load} returned it
    * @param last the last sequence in the log
+   * @param tooOld all records up to that sequence are too old for the table
    */
-  DedupTable catchUp(DedupTable saved, long last, LongFunction<LogReader> readers, RecordKeys keys)
+  DedupTable catchUp(
+      DedupTable saved, long last, long tooOld, LongFunction<LogReader> readers, RecordKeys keys)
       throws IOException {
     // A key that is in the snapshot and was sent again since would keep its old place and be
     // evicted too early. When the whole snapshot would be evicted, begin without it.
-    boolean outdated = sequence < last - saved.capacity();
+    boolean outdated = sequence < tooOld;
     DedupTable dedupTable = outdated ? new DedupTable(saved.capacity()) : saved;
     long[] key = new long[2];
-    try (LogReader reader = readers.apply(Math.max(sequence, last - dedupTable.capacity()) + 1)) {
+    try (LogReader reader = readers.apply(Math.max(sequence, tooOld) + 1)) {
       while (reader.next()) {
         keys.key(reader.stream(), reader.bytes(), reader.offset(), reader.length(), key);
         dedupTable.add(key[0], key[1], reader.receivedAtMillis());

@@ -53,9 +53,8 @@ final class FollowerCursor implements AutoCloseable {
     try {
       boolean isOne = reader.next();
       hasEnded = true;
-      if (isOne) {
-        read = reader.sequence();
-      }
+      // At the end of the log there may be sequences without records.
+      read = isOne ? reader.sequence() : Math.max(read, reader.passed());
       return isOne;
     } finally {
       if (!hasEnded) { // after any exception, the reader's place is unknown

@@ -10,13 +10,14 @@ import java.util.function.LongSupplier;
 
 /**
  * Housekeeping on a thread of its own: deletes segments that are too old, saves the deduplication
- * table.
+ * table, reserves sequences for early readers.
  */
 record Housekeeper(
     LogConfig config,
     Retention retention,
     DedupSnapshot repeats,
     AppendQueue queue,
+    SequenceReserve reserve,
     LongSupplier durable,
     BooleanSupplier shortOfRoom,
     LogWaits waits,
@@ -47,6 +48,7 @@ record Housekeeper(
   private long tick(long savedNanos) throws InterruptedException {
     try {
       retention.deleteOld();
+      reserve.keepAhead(queue.point().sequence());
       // Only segments whose keys are saved may be deleted. A log without room cannot wait for the
       // next interval.
       if (shortOfRoom.getAsBoolean()

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Log implements AutoCloseable {
   private static final long STOP_SECONDS_MAX = 30;
-
   private final NodeId node;
   private final Disk disk;
   private final Path folder;
@@ -42,6 +41,8 @@ public final class Log implements AutoCloseable {
   private final StreamCounter counter;
   private final StreamCountIndex streamCountIndex;
   private final DedupSnapshot dedupSnapshot;
+  private final SequenceReserve reserve;
+  private final EarlyReads early;
   private final Housekeeper housekeeper;
   private final Thread writerThread;
   private final Thread preparerThread;
@@ -64,10 +65,7 @@ public final class Log implements AutoCloseable {
     return open(config, context, data, node, LogWaits.REAL);
   }
 
-  /**
-   * Opens the log likewise, and checks each second that this process still holds the folder. If it
-   * does not, the log has failed for good.
-   */
+  /** Opens it likewise. It fails for good if this process does not hold the folder any longer. */
   public static Log open(
       LogConfig config, LogContext context, DataFolder folder, BackgroundLoops loops)
       throws IOException, InterruptedException {
@@ -90,9 +88,7 @@ public final class Log implements AutoCloseable {
     Path snapshots = data.resolve("snapshots");
     disk.createFolder(folder);
     disk.createFolder(snapshots);
-    // A process that crashed may have left files whose names are visible but not on disk yet: a
-    // segment that is still written to, or a snapshot after which segments may be deleted.
-    disk.forceFolder(folder);
+    disk.forceFolder(folder); // a crash may have left names that are visible and not on disk yet
     disk.forceFolder(snapshots);
     segments = Segments.list(disk, folder);
     times = new ReceivedTimes(disk, segments);
@@ -110,7 +106,9 @@ public final class Log implements AutoCloseable {
             watched, folder, config, node, segments, retention, this::nextSegmentReady, waits);
     preallocator.deleteLeftovers();
     DedupTable saved = dedupSnapshot.load(config.repeatsMax(), segments.begin() + 1);
-    LogOpener logOpener = new LogOpener(disk, folder, config, node, segments, preallocator);
+    reserve = new SequenceReserve(new Checkpoint(disk, snapshots.resolve("sequences")));
+    LogOpener logOpener =
+        new LogOpener(disk, folder, config, node, segments, preallocator, reserve);
     logOpener.warnOfStrays();
     logOpener.checkChain();
     Recovery.Active active =
@@ -120,11 +118,12 @@ public final class Log implements AutoCloseable {
     counter = new StreamCounter(all, last);
     all.subtract(active.counts());
     counter.isBefore(active.firstSequence(), all);
-    streamCountIndex = new StreamCountIndex(disk, segments, counter, this::reader);
+    streamCountIndex = new StreamCountIndex(disk, segments, counter, from -> early().reader(from));
     DedupTable dedupTable =
         dedupSnapshot.catchUp(
             saved,
             last,
+            segments.behind(last, config.repeatsMax()),
             from -> new LogReader(disk, folder, segments, () -> last, false, from),
             context.keys());
     queue =
@@ -134,13 +133,16 @@ public final class Log implements AutoCloseable {
             context.clock(),
             active.nextSequence(),
             active.size() - active.position());
-    writer = new LogWriter(watched, folder, queue, preallocator, segments, active, counter);
+    writer =
+        new LogWriter(watched, folder, queue, preallocator, segments, active, counter, reserve);
+    early = new EarlyReads(disk, folder, segments, writer);
     housekeeper =
         new Housekeeper(
             config,
             retention,
             dedupSnapshot,
             queue,
+            reserve,
             writer::durable,
             preallocator::isTroubled,
             waits,
@@ -169,8 +171,8 @@ public final class Log implements AutoCloseable {
   /**
    * The cursor of that name, whose reader may have to give up records that it has not read.
    *
-   * @param onFull called when the log is full, only cursors with such a callback hold its oldest
-   *     segment, and {@code log.when-full} is {@code detach}
+   * @param onFull called when the log is full, only such cursors hold its oldest segment, and
+   *     {@code log.when-full} is {@code detach}
    */
   public Cursor cursor(String name, Cursor.OnFull onFull) throws IOException, InterruptedException {
     Cursor cursor = cursors.of(name);
@@ -204,12 +206,12 @@ public final class Log implements AutoCloseable {
     cursors.leaveOff(cursor, letGo);
   }
 
-  /** Deletes a cursor: no records are kept for its reader any longer. False if there is none. */
+  /** Deletes a cursor: no records are kept for its reader. False if there is none. */
   public boolean forget(String cursor) throws IOException, InterruptedException {
     return cursors.forget(cursor);
   }
 
-  /** How many records became durable, by stream, since the log was begun. */
+  /** How many records became durable, or were shown early, by stream, since the log was begun. */
   public StreamCounts accepted() {
     return counter.counts();
   }
@@ -222,7 +224,7 @@ public final class Log implements AutoCloseable {
    * sequence in it, the answer is the count up to its end.
    *
    * @param through at least one less than {@link #oldestSequence}, or in such a range; at most
-   *     {@link #durable}
+   *     {@link EarlyReads#written}
    */
   public StreamCounts acceptedThrough(long through) throws IOException {
     long begin = oldestSequence() - 1;
@@ -245,19 +247,15 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * Where to begin to look for records of a stream: between {@code from} and the returned sequence
-   * there are none, as the counts of the segments show. One more than {@link #durable} if there are
-   * none at all. A segment that cannot be counted because of damage is taken to hold one. Reads
-   * footers.
+   * Where to begin to look for records of a stream: before the returned sequence there are none, as
+   * the counts of the segments show; one more than {@link #durable} if there are none at all. A
+   * damaged segment is taken to hold one. Reads footers.
    */
   public long firstOf(Stream stream, long from) throws IOException {
     return streamCountIndex.firstOf(stream, from);
   }
 
-  /**
-   * Where to continue after damage: the first sequence of the next segment; one more than {@link
-   * #durable} when there is none.
-   */
+  /** The first sequence of the next segment, to go on after damage; else one after durable. */
   public long nextSegment(long sequence) {
     Segments.Segment next = segments.after(sequence);
     return next == null ? durable() + 1 : next.firstSequence();
@@ -276,6 +274,11 @@ public final class Log implements AutoCloseable {
   /** From now on, fires a signal whenever more is durable. It must cost next to nothing. */
   public void onDurable(WakeSignal signal) {
     writer.readers().add(signal);
+  }
+
+  /** Reading records before they are forced. */
+  public EarlyReads early() {
+    return early;
   }
 
   /** The node this log belongs to. */
@@ -338,10 +341,7 @@ public final class Log implements AutoCloseable {
     return config.repeatsMax();
   }
 
-  /**
-   * About when the oldest record in the deduplication table was received, epoch ms; {@code
-   * nowMillis} when the table is empty.
-   */
+  /** About when the oldest record in that table was received, epoch ms; if none, the argument. */
   public long repeatsOldestMillis(long nowMillis) {
     return queue.withRepeats(dedupTable -> dedupTable.oldestMillis(nowMillis));
   }
@@ -367,6 +367,7 @@ public final class Log implements AutoCloseable {
       streamCountIndex.close();
       if (!failed.get()) {
         dedupSnapshot.trySave(queue, writer::durable);
+        reserve.end();
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();

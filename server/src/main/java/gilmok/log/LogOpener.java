@@ -9,14 +9,19 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.LongFunction;
 
-/** Finds the segment in which an opened log continues to write, or begins one. */
+/**
+ * Finds the segment in which an opened log continues to write, or begins one.
+ *
+ * @param reserve the mark behind which sequences go on after a crash
+ */
 record LogOpener(
     Disk disk,
     Path folder,
     LogConfig config,
     NodeId node,
     Segments segments,
-    SegmentPreallocator preallocator) {
+    SegmentPreallocator preallocator,
+    SequenceReserve reserve) {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
 
   /** Warns of foreign files beside the segments. They are neither read nor deleted. */
@@ -68,9 +73,14 @@ record LogOpener(
       if (known > 0) {
         throw new DamagedLogException(folder, 0, "no segment, but sequence " + known + " was one");
       }
-      return start(1, 1, new StreamCounts());
+      long first = reserve.load(0) + 1;
+      return start(first, first, false, new StreamCounts());
     }
     Recovery.Active found = new Recovery(disk, folder.resolve("torn")).open(last, known);
+    long reserved = reserve.load(found.nextSequence() - 1);
+    if (reserved >= found.nextSequence()) {
+      return skip(found, reserved);
+    }
     boolean empty = found.nextSequence() == last.firstSequence();
     // The header names the node that owns the records, so a node with a new id begins a new
     // segment.
@@ -78,9 +88,34 @@ record LogOpener(
       return found;
     }
     found.file().close();
-    // The range that a replaced segment's header names as lost stays lost.
+    // The range that a replaced segment's header names stays as it was.
     long lostFrom = empty ? last.lostFrom() : found.nextSequence();
-    return start(found.nextSequence(), lostFrom, all(found));
+    return start(found.nextSequence(), lostFrom, empty && last.isSkipped(), all(found));
+  }
+
+  /**
+   * Goes on behind the sequences that readers may have seen, and whose records a power loss may
+   * have taken. The present segment ends where its records end.
+   */
+  private Recovery.Active skip(Recovery.Active found, long reserved)
+      throws IOException, InterruptedException {
+    StreamCounts all = all(found);
+    try (Disk.File ended = found.file()) {
+      if (!found.marked() && found.size() - found.position() >= SegmentFooter.BYTES_MAX) {
+        long epoch = found.header().epoch();
+        long millis = found.header().createdAtMillis();
+        ended.write(
+            SegmentFooter.batch(all, epoch, found.nextSequence(), millis), found.position());
+        ended.force();
+      }
+    }
+    LOGGER.log(
+        Level.INFO,
+        "the log was not closed in order: sequences go on at {0}, as a sink may have seen later"
+            + " ones than {1}; no record is lost by that",
+        String.valueOf(reserved + 1),
+        String.valueOf(found.nextSequence() - 1));
+    return start(reserved + 1, found.nextSequence(), true, all);
   }
 
   /** How many records there are, by stream, since the log was begun. */
@@ -97,17 +132,19 @@ record LogOpener(
   }
 
   /** Begins a segment; it replaces an empty one of the same name. */
-  private Recovery.Active start(long firstSequence, long lostFrom, StreamCounts all)
+  private Recovery.Active start(
+      long firstSequence, long lostFrom, boolean isSkipped, StreamCounts all)
       throws IOException, InterruptedException {
     SegmentPreallocator.Prepared first = preallocator.prepare(0);
     long position = SegmentFormat.HEADER_BYTES;
     if (lostFrom < firstSequence) {
-      position += markLost(first, firstSequence, lostFrom, all);
+      ByteBuffer header = SegmentFormat.headed(first.header(), lostFrom, isSkipped);
+      position += markLost(first, firstSequence, header, all);
     }
     disk.rename(first.path(), segments.path(firstSequence));
     disk.forceFolder(folder);
     long size = first.file().size();
-    segments.named(firstSequence, size, lostFrom);
+    segments.named(firstSequence, size, lostFrom, isSkipped);
     return new Recovery.Active(
         first.file(),
         first.header(),
@@ -121,9 +158,11 @@ record LogOpener(
   }
 
   private static int markLost(
-      SegmentPreallocator.Prepared prepared, long firstSequence, long lostFrom, StreamCounts all)
+      SegmentPreallocator.Prepared prepared,
+      long firstSequence,
+      ByteBuffer header,
+      StreamCounts all)
       throws IOException {
-    ByteBuffer header = SegmentFormat.headed(prepared.header(), lostFrom);
     prepared.file().write(header, 0);
     ByteBuffer footer =
         SegmentFooter.batch(

@@ -40,6 +40,10 @@ public final class LogReader implements AutoCloseable {
   private int limit;
 
   private long nextSequence;
+
+  /** Where the sequences without records begin that are before the segment. */
+  private long gapFrom;
+
   private int recordsLeft;
   private int recordAt;
   private int recordEnd;
@@ -106,9 +110,17 @@ public final class LogReader implements AutoCloseable {
     return receivedAtMillis;
   }
 
-  /** The lost range before the record's segment; null when nothing is lost there. */
+  /** The range without records before the record's segment; null when there is none. */
   public @Nullable LostRange lostBefore() {
-    return segment == null ? null : segment.lost();
+    LostRange lost = segment == null ? null : segment.lost();
+    return lost == null || gapFrom >= lost.from()
+        ? lost
+        : new LostRange(gapFrom, lost.to(), lost.isSkipped());
+  }
+
+  /** Everything up to this sequence was read, or has no record, or is before where it began. */
+  public long passed() {
+    return recordsLeft > 0 ? nextSequence - 1 : Math.max(from, nextSequence) - 1;
   }
 
   /** The array that holds the record, valid until {@link #next} is called again. */
@@ -254,6 +266,7 @@ public final class LogReader implements AutoCloseable {
         return false;
       }
       if (open(first)) {
+        gapFrom = first.lostFrom();
         nextSequence = first.firstSequence();
         return true;
       }
@@ -281,7 +294,9 @@ public final class LogReader implements AutoCloseable {
         throw damaged(
             "sequence " + nextSequence + " cannot be read; the next segment has later ones");
       }
+      boolean isEmpty = nextSequence == present.firstSequence();
       if (open(next)) {
+        gapFrom = isEmpty && present.lost() != null ? gapFrom : next.lostFrom();
         nextSequence = next.firstSequence();
         return true;
       }

@@ -26,12 +26,20 @@ final class LogWriter implements Runnable {
   private final CRC32C crc = new CRC32C();
   private final WorkWatchdog watchdog = new WorkWatchdog();
   private final WakeSignals readers = new WakeSignals();
+  private final WakeSignals earlyReaders = new WakeSignals();
+  private final SequenceReserve reserve;
 
   private Disk.File active;
   private boolean marked;
   private long epoch;
   private long position;
   private volatile long durable;
+
+  /** Whether records are shown to early readers before they are forced. */
+  private volatile boolean isEarly;
+
+  /** The last sequence that early readers may see; not kept up unless there are any. */
+  private volatile long written;
 
   LogWriter(
       LogContext context,
@@ -40,10 +48,12 @@ final class LogWriter implements Runnable {
       SegmentPreallocator preallocator,
       Segments segments,
       Recovery.Active found,
-      StreamCounter counter)
+      StreamCounter counter,
+      SequenceReserve reserve)
       throws IOException {
     this.context = context;
     this.counter = counter;
+    this.reserve = reserve;
     this.disk = context.disk();
     this.folder = folder;
     this.names = disk.openFolder(folder);
@@ -66,6 +76,22 @@ final class LogWriter implements Runnable {
   /** Fired when more is durable, after those who wait for their append were answered. */
   WakeSignals readers() {
     return readers;
+  }
+
+  /** Shows records to early readers from now on, which are then fired before a group is forced. */
+  void readEarly() {
+    written = durable;
+    isEarly = true;
+  }
+
+  /** The last sequence that early readers may see. From any thread. */
+  long written() {
+    return isEarly ? Math.max(written, durable) : durable;
+  }
+
+  /** Fired when early readers may see more. */
+  WakeSignals earlyReaders() {
+    return earlyReaders;
   }
 
   /** How long the commit under way has lasted; 0 when there is none. From any thread. */
@@ -103,17 +129,38 @@ final class LogWriter implements Runnable {
     }
     long start = System.nanoTime();
     write(group.batch(), group.firstSequence(), group.count());
-    long written = System.nanoTime();
+    long forcing = System.nanoTime();
+    long last = group.firstSequence() + group.count() - 1;
+    boolean isShown = isEarly && show(group, last);
     active.force();
     long forced = System.nanoTime();
-    // First, so that every record up to the durable sequence is counted.
-    counter.add(group);
-    durable = group.firstSequence() + group.count() - 1;
+    if (!isShown) {
+      // First, so that every record up to the durable sequence is counted.
+      counter.add(group);
+    }
+    durable = last;
     answer(group, start, forced);
     readers.fire();
+    if (isEarly && !isShown) {
+      earlyReaders.fire();
+    }
     context
         .meter()
-        .committed(group, written - start, forced - written, forced - group.firstNanos());
+        .committed(group, forcing - start, forced - forcing, forced - group.firstNanos());
+  }
+
+  /**
+   * Shows a group that is written, and not forced yet, to early readers. Where no sequences are
+   * reserved they see it when it is forced: nothing here waits for the reserve.
+   */
+  private boolean show(CommitGroup group, long last) {
+    if (!reserve.covers(last)) {
+      return false;
+    }
+    counter.add(group); // first, so that whatever a reader settles is counted
+    written = last;
+    earlyReaders.fire();
+    return true;
   }
 
   private static void answer(CommitGroup group, long begun, long durable) {

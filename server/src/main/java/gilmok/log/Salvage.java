@@ -118,7 +118,13 @@ public final class Salvage {
     NodeId newest = scan.newestNode();
     try (SalvageWriter writer =
         new SalvageWriter(
-            disk, beside.resolve(LOG), random, account.gaps(), begin, account.before())) {
+            disk,
+            beside.resolve(LOG),
+            random,
+            account.gaps(),
+            account.skipped(),
+            begin,
+            account.before())) {
       scan.read(begin, writer);
       writer.end(account.next(), newest == null ? random() : newest);
     }

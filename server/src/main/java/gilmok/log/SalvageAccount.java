@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SalvageAccount implements SalvageScan.Visitor {
   private final List<Gap> gaps = new ArrayList<>();
   private final List<LostRange> open = new ArrayList<>();
+  private final List<LostRange> skipped = new ArrayList<>();
   private final StreamCounts found = new StreamCounts();
   private StreamCounts since = new StreamCounts();
   private @Nullable StreamCounts before;
@@ -64,6 +65,15 @@ final class SalvageAccount implements SalvageScan.Visitor {
     since = new StreamCounts();
   }
 
+  @Override
+  public void skipped(LostRange range) {
+    if (range.to() >= next) {
+      reach(range.from());
+      skipped.add(new LostRange(next, range.to(), true));
+      next = range.to() + 1;
+    }
+  }
+
   /** Ends the scan; the log is known from elsewhere to have reached {@code known}. */
   void end(long known) {
     reach(known + 1);
@@ -72,6 +82,11 @@ final class SalvageAccount implements SalvageScan.Visitor {
 
   List<Gap> gaps() {
     return gaps;
+  }
+
+  /** The sequences that never had a durable record. */
+  List<LostRange> skipped() {
+    return skipped;
   }
 
   /** The sound records, by stream. */

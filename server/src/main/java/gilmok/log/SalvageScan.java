@@ -22,8 +22,9 @@ record SalvageScan(Disk disk, List<Source> sources) {
    * A file with sound batches.
    *
    * @param first the sequence of its first sound batch
+   * @param skippedFrom where the sequences before it begin that were skipped; 0 if none were
    */
-  private record Source(Path path, SegmentFormat.Header header, long first) {}
+  private record Source(Path path, SegmentFormat.Header header, long first, long skippedFrom) {}
 
   /** Receives the sound batches and footers, in order. */
   interface Visitor {
@@ -32,6 +33,9 @@ record SalvageScan(Disk disk, List<Source> sources) {
 
     /** A footer: the number of records before {@code sequence}. */
     void footer(long sequence, StreamCounts counts) throws IOException;
+
+    /** Sequences that never had a durable record. */
+    default void skipped(LostRange range) throws IOException {}
   }
 
   /**
@@ -88,6 +92,9 @@ record SalvageScan(Disk disk, List<Source> sources) {
     for (int i = 0; i < sources.size(); i++) {
       Source source = sources.get(i);
       try (Disk.File file = new LenientFile(disk.openForReading(source.path()))) {
+        if (source.skippedFrom() > 0 && source.first() > next) {
+          visitor.skipped(new LostRange(source.skippedFrom(), source.first() - 1, true));
+        }
         next = read(i, source, new SegmentWindow(file), next, visitor);
       }
     }
@@ -127,8 +134,18 @@ record SalvageScan(Disk disk, List<Source> sources) {
       }
       BatchScan scan = new BatchScan(bytes, header.epoch(), path);
       long at = scan.nextSound(SegmentFormat.HEADER_BYTES);
-      return at < 0 ? null : new Source(path, header, scan.firstSequence(at));
+      return at < 0
+          ? null
+          : new Source(path, header, scan.firstSequence(at), skippedFrom(bytes, scan, at));
     }
+  }
+
+  /** Where the sequences before a segment begin that its header says were skipped; 0 if none. */
+  private static long skippedFrom(SegmentWindow bytes, BatchScan scan, long firstSound)
+      throws IOException {
+    ByteBuffer header = bytes.copy(0, SegmentFormat.HEADER_BYTES);
+    long first = scan.firstSequence(firstSound);
+    return SegmentFormat.isSkipped(header, first) ? SegmentFormat.lostFrom(header, first) : 0;
   }
 
   /**

@@ -23,6 +23,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   private final Path folder;
   private final RandomGenerator random;
   private final Map<Long, SalvageAccount.Gap> gaps = new HashMap<>();
+  private final Map<Long, LostRange> skipped = new HashMap<>();
   private final StreamCounts counts;
   private final CRC32C crc = new CRC32C();
 
@@ -34,6 +35,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   private long next;
 
   /**
+   * @param skipped the sequences that never had a durable record
    * @param begin the sequence at which the log begins
    * @param before how many records there were before it
    */
@@ -42,12 +44,14 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
       Path folder,
       RandomGenerator random,
       List<SalvageAccount.Gap> gaps,
+      List<LostRange> skipped,
       long begin,
       StreamCounts before) {
     this.disk = disk;
     this.folder = folder;
     this.random = random;
     gaps.forEach(gap -> this.gaps.put(gap.range().from(), gap));
+    skipped.forEach(range -> this.skipped.put(range.from(), range));
     next = begin;
     counts = before.copy();
   }
@@ -95,7 +99,14 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
   private void begin(SegmentFormat.Header from, long first) throws IOException {
     close();
     long lostFrom = next;
+    boolean isSkipped = true;
     while (next < first) {
+      LostRange range = skipped.get(next);
+      if (range != null) {
+        next = range.to() + 1;
+        continue;
+      }
+      isSkipped = false;
       SalvageAccount.Gap gap = gaps.get(next);
       if (gap == null) {
         throw new IllegalStateException("nothing was counted from " + next + " to " + first);
@@ -106,7 +117,7 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
     header = new SegmentFormat.Header(from.node(), random.nextLong() | 1, from.createdAtMillis());
     file = disk.create(folder.resolve(SegmentFormat.fileName(first)));
     position = 0;
-    write(SegmentFormat.headed(header, lostFrom));
+    write(SegmentFormat.headed(header, lostFrom, isSkipped && lostFrom < first));
     writeFooter();
   }
 

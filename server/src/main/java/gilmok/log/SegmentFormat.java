@@ -17,6 +17,7 @@ final class SegmentFormat {
   private static final int CRC_AT = 36;
   private static final int LOST_FROM_AT = 40;
   private static final int LOST_CRC_AT = 48;
+  private static final int SKIPPED_CRC_AT = 52;
 
   private SegmentFormat() {}
 
@@ -58,13 +59,26 @@ final class SegmentFormat {
     return new Header(new NodeId(source.getLong(12)), source.getLong(20), source.getLong(28));
   }
 
-  /** A whole header, with the first lost sequence before the segment. */
-  static ByteBuffer headed(Header header, long lostFrom) {
+  /**
+   * A whole header, with the first sequence before the segment that is lost, or was skipped.
+   *
+   * @param isSkipped see {@link LostRange}
+   */
+  static ByteBuffer headed(Header header, long lostFrom, boolean isSkipped) {
     ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES);
     write(header, bytes);
     bytes.putLong(LOST_FROM_AT, lostFrom);
     bytes.putInt(LOST_CRC_AT, checksum(bytes, 0, LOST_CRC_AT));
+    if (isSkipped) {
+      bytes.putInt(SKIPPED_CRC_AT, checksum(bytes, 0, SKIPPED_CRC_AT));
+    }
     return bytes.clear();
+  }
+
+  /** Whether the sequences before the segment were skipped, and are not lost. */
+  static boolean isSkipped(ByteBuffer header, long firstSequence) {
+    return lostFrom(header, firstSequence) < firstSequence
+        && header.getInt(SKIPPED_CRC_AT) == checksum(header, 0, SKIPPED_CRC_AT);
   }
 
   /** The first sequence that is lost before this segment; its own first sequence when none is. */

@@ -2,6 +2,7 @@ package gilmok.log;
 
 import gilmok.storage.Disk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,12 +27,16 @@ final class Segments {
   /**
    * A segment's file.
    *
-   * @param lostFrom the first of the sequences before it that are lost; its own first if none is
+   * @param lostFrom the first of the sequences before it that have no records; its own first if
+   *     there are none
+   * @param isSkipped whether these were skipped, and are not lost; see {@link LostRange}
    */
-  record Segment(long firstSequence, Path path, long bytes, long lostFrom) {
-    /** The lost range before it; null if nothing is lost. */
+  record Segment(long firstSequence, Path path, long bytes, long lostFrom, boolean isSkipped) {
+    /** The sequences before it without records; null if there are none. */
     @Nullable LostRange lost() {
-      return lostFrom < firstSequence ? new LostRange(lostFrom, firstSequence - 1) : null;
+      return lostFrom < firstSequence
+          ? new LostRange(lostFrom, firstSequence - 1, isSkipped)
+          : null;
     }
   }
 
@@ -43,8 +48,10 @@ final class Segments {
         Path path = folder.resolve(name);
         try (Disk.File file = disk.openForReading(path)) {
           long first = SegmentFormat.firstSequence(name);
-          long lostFrom = SegmentFormat.lostFrom(file.read(0, SegmentFormat.HEADER_BYTES), first);
-          segments.add(new Segment(first, path, file.size(), lostFrom));
+          ByteBuffer header = file.read(0, SegmentFormat.HEADER_BYTES);
+          long lostFrom = SegmentFormat.lostFrom(header, first);
+          boolean isSkipped = SegmentFormat.isSkipped(header, first);
+          segments.add(new Segment(first, path, file.size(), lostFrom, isSkipped));
         } catch (NoSuchFileException deletedMeanwhile) {
           // Deleted by the server beside which this folder is read.
         }
@@ -68,12 +75,12 @@ final class Segments {
 
   /** A prepared segment got its name. */
   void named(long firstSequence, long bytes) {
-    named(firstSequence, bytes, firstSequence);
+    named(firstSequence, bytes, firstSequence, false);
   }
 
-  /** A prepared segment got its name; {@code lostFrom} as in {@link Segment}. */
-  void named(long firstSequence, long bytes, long lostFrom) {
-    add(new Segment(firstSequence, path(firstSequence), bytes, lostFrom));
+  /** A prepared segment got its name; {@code lostFrom} and so on as in {@link Segment}. */
+  void named(long firstSequence, long bytes, long lostFrom, boolean isSkipped) {
+    add(new Segment(firstSequence, path(firstSequence), bytes, lostFrom, isSkipped));
     preparedBytes.addAndGet(-bytes);
   }
 
@@ -108,7 +115,7 @@ final class Segments {
     return oldest == null ? 0 : oldest.firstSequence() - 1;
   }
 
-  /** The ranges after that sequence that are lost. */
+  /** The ranges after that sequence that have no records. */
   List<LostRange> lost(long after) {
     List<LostRange> lost = new ArrayList<>();
     long begin = begin();
@@ -118,10 +125,23 @@ final class Segments {
     for (Segment segment : byFirst.tailMap(Math.max(after, begin) + 1, false).values()) {
       LostRange before = segment.lost();
       if (before != null) {
-        lost.add(new LostRange(Math.max(before.from(), after + 1), before.to()));
+        lost.add(
+            new LostRange(Math.max(before.from(), after + 1), before.to(), before.isSkipped()));
       }
     }
     return lost;
+  }
+
+  /** Behind which sequence there are that many sequences up to {@code last}, the gaps left out. */
+  long behind(long last, long sequences) {
+    long behind = last - sequences;
+    for (Segment segment : byFirst.descendingMap().values()) {
+      LostRange lost = segment.lost();
+      if (lost != null && lost.to() > behind) {
+        behind -= lost.records();
+      }
+    }
+    return behind;
   }
 
   boolean has(Segment segment) {

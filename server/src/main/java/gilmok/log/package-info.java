@@ -22,6 +22,8 @@
  * log/torn/*.torn                 what recovery cut off
  * cursors/NAME.cursor              8 bytes sequence, its reader's note, 4 bytes CRC32C
  * snapshots/repeats                the keys of the last records
+ * snapshots/sequences              8 bytes, up to where sequences may have been shown, 4 bytes
+ *                                  CRC32C; only with early readers, and until the log is closed
  * </pre>
  *
  * <h2>Bytes of a segment (all numbers big-endian)</h2>
@@ -37,6 +39,8 @@
  *   <tr><td>40</td><td>8</td><td>0; or, after a salvage, the first of the sequences that are lost
  *       before this segment's first</td></tr>
  *   <tr><td>48</td><td>4</td><td>0; or CRC32C of bytes 0-47</td></tr>
+ *   <tr><td>52</td><td>4</td><td>0; or CRC32C of bytes 0-51: these sequences are not lost, they
+ *       were skipped. An earlier version takes them as lost, and counts no record of them</td></tr>
  * </table>
  *
  * <table>
@@ -85,6 +89,18 @@
  *
  * <p>{@link gilmok.log.LogReader} reads batches from the files (the page cache, for a reader that
  * keeps up), checks their sums, and stops at the durable sequence.
+ *
+ * <h2>Read early</h2>
+ *
+ * <p>Where another engine's acknowledgement counts in place of this disk, its reader need not wait
+ * for the force: {@link gilmok.log.EarlyReads}. The writer then shows a group when it is written,
+ * and forces it meanwhile. So a power loss may take records that the engine has, and a number must
+ * not be given twice. Therefore {@link gilmok.log.SequenceReserve} keeps a mark ahead of what is
+ * shown, durably; the housekeeper moves it in large steps, so the writer never waits for it, and
+ * shows what no mark covers only when it is forced. A log that is opened and still has the mark
+ * goes on behind it, in a new segment whose header names the sequences that were skipped. Readers
+ * pass over them as over lost ones, but they count as nothing. Cursors never stand beyond what is
+ * durable, so recovery can still take them as proof.
  *
  * <h2>Recover</h2>
  *

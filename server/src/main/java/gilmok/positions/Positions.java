@@ -221,6 +221,9 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
         if (!isEnd) {
           take();
           sequence = reader.sequence();
+        } else {
+          // At the end of the log there may be sequences without records.
+          sequence = Math.max(sequence, reader.passed());
         }
       }
       isWhole = true;

@@ -87,7 +87,8 @@ final class OfflineDrain implements AutoCloseable {
                   clock,
                   random,
                   redis,
-                  closeStack));
+                  closeStack,
+                  null));
       for (Shipper shipper : sinks.sinks().shippers()) {
         shipper.resume();
       }

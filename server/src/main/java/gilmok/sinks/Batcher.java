@@ -20,6 +20,7 @@ final class Batcher implements AutoCloseable {
 
   private final Log log;
   private final SinkState account;
+  private final boolean isAwaited;
   private @Nullable LogReader reader;
   private long[] firstTaken = {};
   private Sequences settled = new Sequences();
@@ -44,9 +45,18 @@ final class Batcher implements AutoCloseable {
     END
   }
 
-  Batcher(Log log, SinkState account) {
+  /**
+   * @param isAwaited whether somebody waits for what is sent: records are read before they are
+   *     forced, and a batch is ripe when nothing more is to be read
+   */
+  Batcher(Log log, SinkState account, boolean isAwaited) {
     this.log = log;
     this.account = account;
+    this.isAwaited = isAwaited;
+  }
+
+  private LogReader open(long from) {
+    return isAwaited ? log.early().reader(from) : log.reader(from);
   }
 
   /** Drops the gathered records and reads on from the account's low-water mark. */
@@ -63,7 +73,7 @@ final class Batcher implements AutoCloseable {
     // ones.
     spanFrom = account.low() + 1;
     position = spanFrom - 1;
-    reader = log.reader(spanFrom);
+    reader = open(spanFrom);
   }
 
   boolean isOpen() {
@@ -73,7 +83,7 @@ final class Batcher implements AutoCloseable {
   /** Opens a new reader after reading has failed. */
   void reopen() throws IOException {
     close();
-    reader = log.reader(isUnread ? position : position + 1);
+    reader = open(isUnread ? position : position + 1);
     // The reader's present record is not in the batch yet, so it is read again.
     position -= isUnread ? 1 : 0;
     isUnread = false;
@@ -148,7 +158,7 @@ final class Batcher implements AutoCloseable {
     isUnread = false;
     oldestMillis = Long.MAX_VALUE;
     position = spanFrom - 1;
-    reader = log.reader(spanFrom);
+    reader = open(spanFrom);
   }
 
   /**
@@ -233,7 +243,8 @@ final class Batcher implements AutoCloseable {
   private boolean isRipe(Tuning tuning) {
     Batch present = batch;
     return present != null
-        && (present.size() >= tuning.batchRecordsMax()
+        && (isAwaited
+            || present.size() >= tuning.batchRecordsMax()
             || present.recordBytes() >= tuning.batchBytesMax()
             || System.nanoTime() - beganNanos >= tuning.batchAgeMax().toNanos());
   }
@@ -243,7 +254,7 @@ final class Batcher implements AutoCloseable {
    * there is none.
    */
   long ripeInNanos(Tuning tuning) {
-    return batch == null
+    return batch == null || isAwaited
         ? Long.MAX_VALUE
         : Math.max(0, beganNanos + tuning.batchAgeMax().toNanos() - System.nanoTime());
   }
@@ -277,6 +288,11 @@ final class Batcher implements AutoCloseable {
       departing.gathered(new InFlightBatch.Gathered(beganNanos, System.nanoTime()));
     }
     return departing;
+  }
+
+  /** Whether no record was read that did not fit into the batch. */
+  boolean isAllGathered() {
+    return !isUnread;
   }
 
   /** Whether no record is gathered. */

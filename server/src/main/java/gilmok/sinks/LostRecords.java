@@ -39,6 +39,9 @@ record LostRecords(String sink, Log log) {
         }
       }
       opened.lose(end, gone);
+      if (range.isSkipped()) {
+        continue;
+      }
       LOGGER.log(
           Level.ERROR,
           "sink {0} has lost {1} records: the log has no sequences {2} to {3} any"
@@ -76,6 +79,9 @@ record LostRecords(String sink, Log log) {
     }
     opened.settle(range.from(), range.to(), gone);
     opened.counts.lost().add(gone);
+    if (range.isSkipped()) {
+      return;
+    }
     LOGGER.log(
         Level.ERROR,
         "sink {0} has lost {1} records: the log has no sequences {2} to {3} any"

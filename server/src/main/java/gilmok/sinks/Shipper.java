@@ -33,6 +33,7 @@ public final class Shipper {
   private final RefusalBreaker breaker;
   private final SinkLoop loop;
   private final Thread thread;
+  private final @Nullable AckWaits waits;
   private final OldestUnsettled oldestUnsettled;
   private final LedgerCache ledgerCache = new LedgerCache();
 
@@ -47,6 +48,9 @@ public final class Shipper {
       throws IOException, InterruptedException {
     Shipper shipper = new Shipper(config, sink, book, log, context);
     shipper.cursor.open(config);
+    if (shipper.waits != null) {
+      shipper.waits.start();
+    }
     shipper.thread.start();
     return shipper;
   }
@@ -61,6 +65,12 @@ public final class Shipper {
     SplittableRandom random = new SplittableRandom(context.random().nextLong());
     flow = new FlowControl(account, config, context.clock(), random);
     breaker = new RefusalBreaker(config.name(), account, flow);
+    AckPlan ack = context.ack();
+    waits =
+        ack == null || !ack.sink().equals(config.name())
+            ? null
+            : new AckWaits(account, flow, ack.waitMax(), context.meters(), config.name());
+    account.waits = waits;
     loop =
         new SinkLoop(
             config,
@@ -78,12 +88,24 @@ public final class Shipper {
                     context.meters(), config.name(), config.streams(), context.slowest())),
             context.saveInterval(),
             new SplittableRandom(context.random().nextLong()));
-    thread = BackgroundThread.daemon("sink-" + config.name(), LowPriority.of(loop));
+    thread =
+        BackgroundThread.daemon(
+            "sink-" + config.name(), waits == null ? LowPriority.of(loop) : loop);
   }
 
   /** The sink's name. */
   public String name() {
     return config.name();
+  }
+
+  /** The appends that wait for this sink; null unless it is the one that acknowledges. */
+  public @Nullable AckWaits waits() {
+    return waits;
+  }
+
+  /** Whether its destination answers durably, see {@link Sink#isDurable}. */
+  public boolean isDurable() {
+    return sink.isDurable();
   }
 
   /** Checks the destination, see {@link Sink#probe}; not after {@link #stop}. Blocks. */
@@ -102,7 +124,7 @@ public final class Shipper {
   private @Nullable String presentFault() {
     String held = flow.isBroken() ? null : breaker.fault();
     String fault = held == null ? flow.fault() : held;
-    return fault == null ? loop.saveFault() : fault;
+    return fault == null ? loop.saves().fault() : fault;
   }
 
   /** The sink's status. Reads a part of the log, so it may block. */
@@ -162,8 +184,8 @@ public final class Shipper {
     if (!flow.isBroken() && breaker.fault() != null) {
       return breaker.heldAtMillis();
     }
-    boolean isSave = flow.fault() == null && loop.saveFault() != null;
-    return isSave ? loop.saveFaultAtMillis() : flow.faultAtMillis();
+    boolean isSave = flow.fault() == null && loop.saves().fault() != null;
+    return isSave ? loop.saves().faultAtMillis() : flow.faultAtMillis();
   }
 
   private State state(LedgerTotals standing, @Nullable String fault) {
@@ -307,6 +329,9 @@ public final class Shipper {
     if (thread.isAlive()) {
       thread.interrupt();
       thread.join(LAST_PATIENCE);
+    }
+    if (waits != null) {
+      waits.close();
     }
   }
 

@@ -107,7 +107,10 @@ final class SinkCheckpoint {
     }
   }
 
-  /** Where the account of a stream can begin that the sink did not take before. */
+  /**
+   * Where the account of a stream can begin that the sink did not take before: nothing from there
+   * on is settled.
+   */
   long nextBegin() {
     long end = low;
     for (Ranges.Range range : ranges.all()) {
@@ -152,6 +155,11 @@ final class SinkCheckpoint {
   /** Whether that sequence is at or below the mark, or settled above it. */
   boolean isSettled(long sequence) {
     return sequence <= low || ranges.holds(sequence);
+  }
+
+  /** Whether everything from one sequence to another is. */
+  boolean isSettled(long from, long to) {
+    return to <= low || ranges.holds(Math.max(from, low + 1), to);
   }
 
   /** Marks a quarantined record to be replayed. */

@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -18,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a sink's account: its cursor in the log, with the account's note, and its receipts.
- *
- * <p>Thread-safe. Locks, in this order: {@code saving} (to write the cursor), that of the {@link
+ * Thread-safe. Locks, in this order: {@code saving} (to write the cursor), that of the {@link
  * SinkState}, {@code booking} (to write receipts).
  */
 final class SinkCursor implements Cursor.OnFull {
@@ -112,12 +112,15 @@ final class SinkCursor implements Cursor.OnFull {
     try {
       byte[] note;
       long through;
+      long end;
       try (var _ = account.hold()) {
         note = account.progress().encode();
         through = account.progress().low();
+        end = account.progress().nextBegin() - 1;
       }
       Cursor file = opened();
       if (through != file.sequence() || !Arrays.equals(note, savedNote)) {
+        DurableEnd.await(log, end);
         force();
         file.advance(through, note);
         savedNote = note;
@@ -238,6 +241,7 @@ final class SinkCursor implements Cursor.OnFull {
         // receipts say skipped. A record that arrives gets a newer receipt.
         account.onTheirWay(low, end).forEach(this::bookSkipped);
         byte[] note = next.encode();
+        DurableEnd.await(log, next.nextBegin() - 1);
         forceOrWarn();
         file.advance(next.low(), note);
         savedNote = note;
@@ -246,8 +250,8 @@ final class SinkCursor implements Cursor.OnFull {
         if (missed > 0) {
           LOGGER.log(
               Level.WARNING,
-              "sink {0} is detached from the full log: it skips {1} records up to sequence"
-                  + " {2} for good. Repair the destination, or raise log.bytes-max",
+              "sink {0} is detached from the full log: it skips {1} records up to sequence {2} for"
+                  + " good. Repair the destination, or raise log.bytes-max",
               sink,
               String.valueOf(missed),
               String.valueOf(end));
@@ -353,7 +357,7 @@ final class SinkCursor implements Cursor.OnFull {
     } catch (IOException cannot) {
       LOGGER.log(
           Level.WARNING,
-          "sink {0} has no receipt of records that it skipped; the ledger counts them:" + " {1}",
+          "sink {0} has no receipt of records that it skipped; the ledger counts them: {1}",
           sink,
           cannot.getMessage());
     }
@@ -384,17 +388,13 @@ final class SinkCursor implements Cursor.OnFull {
     } catch (IOException cannot) {
       LOGGER.log(
           Level.WARNING,
-          "sink {0} could not force its receipts to disk; after a power failure the"
-              + " newest may be missing, but no record: {1}",
+          "sink {0} could not force its receipts; a power loss may take the newest, no record: {1}",
           sink,
           cannot.getMessage());
     }
   }
 
   private Cursor opened() {
-    if (cursor == null) {
-      throw new IllegalStateException("the account of " + sink + " is not open");
-    }
-    return cursor;
+    return Objects.requireNonNull(cursor, "the account is not open");
   }
 }

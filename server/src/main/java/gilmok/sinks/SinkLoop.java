@@ -40,17 +40,22 @@ final class SinkLoop implements Runnable {
   private final Batcher batcher;
   private final BatchSenderContext means;
   private final SinkRest rest;
+  private final CheckpointSaves saves;
+
+  /** Whether somebody waits for the sink. */
+  private final boolean isAwaited;
 
   /** Whether only a new record or a call brings work. */
   private boolean isIdle;
+
+  /** Whether everything was read, so that a new record brings work. */
+  private boolean isAllRead;
 
   private final RecordProbe probe;
   private final UnackedRelease held;
   private final ExecutorService deliveries;
   private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
   private volatile Tuning tuning;
-  private volatile @Nullable String saveFault;
-  private volatile long saveFaultAtMillis;
   private volatile boolean isHastened;
   private volatile boolean isOver;
   private volatile boolean isKilled;
@@ -66,14 +71,20 @@ final class SinkLoop implements Runnable {
     this.means = means;
     account = means.account();
     flow = means.flow();
-    batcher = new Batcher(log, account);
+    isAwaited = account.waits != null;
+    batcher = new Batcher(log, account, isAwaited);
     held = new UnackedRelease(means);
     probe = new RecordProbe(means, log, random);
     // Platform threads, one for each batch in flight, because virtual threads have no priority.
+    String threads = "sink-" + config.name() + "-delivery";
     deliveries =
-        Executors.newCachedThreadPool(LowPriority.threads("sink-" + config.name() + "-delivery"));
+        Executors.newCachedThreadPool(
+            isAwaited
+                ? Thread.ofPlatform().daemon().name(threads + "-", 0).factory()
+                : LowPriority.threads(threads));
     tuning = config.tuning();
     rest = new SinkRest(log, account, flow, saveInterval);
+    saves = new CheckpointSaves(means, rest);
   }
 
   Tuning tuning() {
@@ -105,14 +116,9 @@ final class SinkLoop implements Runnable {
     return batcher.oldestMillis();
   }
 
-  /** Why the cursor could not be saved; null when it was. */
-  @Nullable String saveFault() {
-    return saveFault;
-  }
-
-  /** When the cursor could not be saved, epoch ms. */
-  long saveFaultAtMillis() {
-    return saveFaultAtMillis;
+  /** How its checkpoint is saved. */
+  CheckpointSaves saves() {
+    return saves;
   }
 
   /** Runs work between two batches; the task is cancelled when the loop has ended. */
@@ -180,9 +186,12 @@ final class SinkLoop implements Runnable {
         flow.mending();
       }
       isIdle = false;
+      isAllRead = false;
       boolean moved = !flow.isStanding() && round();
-      if (rest.isSaveDue()) {
-        save();
+      if (rest.isSaveDue() && isAwaited) {
+        saves.saveApart(deliveries);
+      } else if (rest.isSaveDue()) {
+        saves.save();
       }
       if (isIdle && flow.isBroken()) {
         flow.idle();
@@ -191,7 +200,10 @@ final class SinkLoop implements Runnable {
       // A ripe batch that cannot start waits for a sender's end, which wakes this loop, not for its
       // age.
       long look = ripeIn > 0 ? Math.min(LOOK_NANOS, ripeIn) : LOOK_NANOS;
-      return moved ? 0 : isIdle ? rest.nanos(batcher.position(), look) : look;
+      if (moved || isIdle) {
+        return moved ? 0 : rest.nanos(batcher.position(), look);
+      }
+      return isAllRead ? rest.inFlightNanos(batcher.position(), look) : look;
     } catch (DamagedLogException damaged) {
       flow.broken(String.valueOf(damaged.getMessage()));
       LOGGER.log(
@@ -246,6 +258,7 @@ final class SinkLoop implements Runnable {
     }
     batcher.pass();
     isIdle = !moved && isIdle(state);
+    isAllRead = state != Batcher.State.MORE && batcher.isAllGathered();
     return moved;
   }
 
@@ -351,21 +364,6 @@ final class SinkLoop implements Runnable {
     begin();
   }
 
-  private void save() throws InterruptedException {
-    long version = flow.version();
-    boolean isSaved = false;
-    try {
-      isSaved = means.deadLetters().putNoted();
-      means.cursor().save();
-      saveFault = null;
-    } catch (IOException | RuntimeException cannot) {
-      isSaved = false;
-      saveFaultAtMillis = means.flow().nowMillis();
-      saveFault = "the cursor cannot be saved: " + cannot.getMessage();
-    }
-    rest.saved(version, isSaved);
-  }
-
   private void finish() throws InterruptedException {
     flow.awaitEmpty();
     if (isKilled) {
@@ -373,8 +371,8 @@ final class SinkLoop implements Runnable {
     }
     try {
       release(true);
-      save();
-      String unsaved = saveFault;
+      saves.save();
+      String unsaved = saves.fault();
       if (unsaved != null) {
         LOGGER.log(Level.WARNING, "sink {0} may send records again: {1}", config.name(), unsaved);
       }

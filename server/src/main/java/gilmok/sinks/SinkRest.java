@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a sink's loop sleeps: a change of its account ends each sleep, and a record that becomes
  * durable ends one that was begun at the log's end. It parks, so that the log's writer needs no
- * lock to wake it. Owned by the loop's thread.
+ * lock to wake it. Owned by the loop's thread, but for {@link #saved}.
  */
 final class SinkRest {
   /** How often a sink without work looks all the same. */
@@ -20,22 +20,28 @@ final class SinkRest {
 
   private final Log log;
   private final SinkState account;
+  private final boolean isAwaited;
   private final FlowControl flow;
   private final WakeSignal more = new WakeSignal(this::wake);
   private final long saveNanos;
   private volatile @Nullable Thread thread;
   private volatile boolean isWoken;
-  private long savedNanos = System.nanoTime();
+  private volatile long savedNanos = System.nanoTime();
 
   /** The account's version that was saved last. */
-  private long savedVersion = NOT_SAVED;
+  private volatile long savedVersion = NOT_SAVED;
 
   SinkRest(Log log, SinkState account, FlowControl flow, Duration saveInterval) {
     saveNanos = saveInterval.toNanos();
     this.log = log;
     this.account = account;
     this.flow = flow;
-    log.onDurable(more);
+    isAwaited = account.waits != null;
+    if (isAwaited) {
+      log.early().onWritten(more);
+    } else {
+      log.onDurable(more);
+    }
   }
 
   private void wake() {
@@ -80,9 +86,17 @@ final class SinkRest {
         : Math.min(IDLE_NANOS, Math.max(look, savedNanos + saveNanos - System.nanoTime()));
   }
 
+  /**
+   * How long to sleep while something is in flight, and everything up to that sequence was read: if
+   * somebody waits for the sink, the next record ends the sleep.
+   */
+  long inFlightNanos(long position, long look) {
+    return !isAwaited || isEnd(position) ? look : 0;
+  }
+
   private boolean isEnd(long position) {
     more.arm();
-    boolean isEnd = log.durable() <= position;
+    boolean isEnd = (isAwaited ? log.early().written() : log.durable()) <= position;
     if (!isEnd) {
       more.disarm();
     }

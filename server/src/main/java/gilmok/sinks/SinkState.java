@@ -38,6 +38,9 @@ final class SinkState {
   /** The thread of the sink's loop, which parks and so needs no lock to be woken. */
   private volatile @Nullable Thread loop;
 
+  /** Those who wait for the sink; null if nobody ever does. Set before the sink's loop starts. */
+  @Nullable SettlementWatch waits;
+
   /** Sets the thread of the sink's loop. */
   void loop(Thread thread) {
     loop = thread;
@@ -47,7 +50,23 @@ final class SinkState {
   void install(SinkCheckpoint next) {
     try (var _ = hold()) {
       checkpoint = next;
+      if (waits != null) {
+        waits.reset();
+      }
       moved();
+    }
+  }
+
+  /** Under the lock, {@link #tell} follows when it is given back. */
+  private void settled(long from, long to, boolean isAnswer) {
+    if (waits != null) {
+      waits.settled(from, to, checkpoint, isAnswer);
+    }
+  }
+
+  private void tell() {
+    if (waits != null) {
+      waits.tell();
     }
   }
 
@@ -152,9 +171,11 @@ final class SinkState {
     try (var _ = hold()) {
       if (to > checkpoint.low()) {
         checkpoint.settle(from, to, new StreamCounts());
+        settled(from, to, false);
         moved();
       }
     }
+    tell();
   }
 
   /**
@@ -321,6 +342,7 @@ final class SinkState {
           now.low(),
           (first, last, records) -> {
             now.settle(first, last, records);
+            settled(first, last, true);
             closed.add(records);
           },
           i -> {
@@ -337,6 +359,7 @@ final class SinkState {
       }
       moved();
     }
+    tell();
   }
 
   /** Marks records as held by the sink. */
@@ -354,10 +377,13 @@ final class SinkState {
   /** Settles all held records. */
   void settleHeld(StreamCounts acknowledged) {
     try (var _ = hold()) {
+      List<Ranges.Range> ranges = List.copyOf(unacked.ranges().all());
       unacked.settle(checkpoint);
+      ranges.forEach(range -> settled(range.from(), range.to(), true));
       checkpoint.counts.delivered().add(acknowledged);
       moved();
     }
+    tell();
   }
 
   /** Drops all held records; {@code missed} as in {@link #end}. */

@@ -97,6 +97,15 @@
  * gilmok.sinks.SinkCursor}); the account ({@link gilmok.sinks.SinkState}); the lock for writing
  * receipts.
  *
+ * <h2>A sink that is awaited</h2>
+ *
+ * <p>Requests may wait for one sink's acknowledgement ({@link gilmok.sinks.AckWaits}). Its loop
+ * reads records when they are written, while they are being forced, sends what it has whenever a
+ * sender is free, and has normal priority, as its senders have; another thread saves its
+ * checkpoint, and only when all that is settled in it is durable ({@link
+ * gilmok.sinks.DurableEnd}). Those who wait are guarded by the account's lock, and are told after
+ * it is given back.
+ *
  * <h2>Order</h2>
  *
  * A sink that {@link gilmok.sinks.Sink#isOrdered keeps order} is sent one batch at a time, in the

@@ -23,6 +23,7 @@ import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.log.StreamCounts;
 import gilmok.observe.Meters;
+import gilmok.observe.SlowRequests;
 import gilmok.sinks.Batch;
 import gilmok.sinks.Receipts;
 import gilmok.sinks.Sink;
@@ -78,6 +79,7 @@ final class AccountRig implements AutoCloseable {
   final TestSink sink = new TestSink();
   final Log log;
   final Sinks sinks;
+  final NodeLog.SinkAcks acks;
   private final Receipts receipts;
   private final AuditRig audited;
   private final Meters meters = new Meters();
@@ -86,8 +88,8 @@ final class AccountRig implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  /** An answer: its status and its body. */
-  record Reply(int status, String body) {
+  /** An answer: its status, its body, and when to try again. */
+  record Reply(int status, String body, String retryAfter) {
     JsonNode json() {
       return JSON.readTree(body);
     }
@@ -97,6 +99,7 @@ final class AccountRig implements AutoCloseable {
   static final class TestSink implements Sink {
     final Queue<Long> sent = new ConcurrentLinkedQueue<>();
     volatile Function<Batch, Verdict> answer = TestSink::done;
+    volatile boolean isDurable = true;
 
     static Verdict done(Batch batch) {
       StreamCounts counts = new StreamCounts();
@@ -117,6 +120,11 @@ final class AccountRig implements AutoCloseable {
     }
 
     @Override
+    public boolean isDurable() {
+      return isDurable;
+    }
+
+    @Override
     public Verdict send(Batch batch) {
       Verdict verdict = answer.apply(batch);
       for (int i = 0; i < batch.size(); i++) {
@@ -130,6 +138,11 @@ final class AccountRig implements AutoCloseable {
   }
 
   AccountRig(Path data, boolean hasSink) throws Exception {
+    this(data, hasSink, CollectConfig.from(new Settings(Map.of())));
+  }
+
+  /** A rig whose sink may acknowledge what is collected; it then ships the quarantine, too. */
+  AccountRig(Path data, boolean hasSink, CollectConfig collecting) throws Exception {
     InstantSource clock = () -> Instant.ofEpochMilli(now.get());
     log =
         Log.open(
@@ -142,10 +155,16 @@ final class AccountRig implements AutoCloseable {
     receipts =
         Receipts.open(
             new FileDisk(), data.resolve("receipts"), Duration.ofDays(30), 1 << 30, clock);
+    acks = new NodeLog.SinkAcks(collecting.ack());
+    if (acks.plan() != null) {
+      log.early().begin();
+    }
     SinkConfig config =
         new SinkConfig(
             SINK,
-            Set.of(Stream.TRACES, Stream.LOGS),
+            acks.plan() == null
+                ? Set.of(Stream.TRACES, Stream.LOGS)
+                : Set.of(Stream.TRACES, Stream.ACTIONS, Stream.LOGS, Stream.QUARANTINE),
             new Tuning(10, 1 << 16, Duration.ofMillis(1), 4),
             LIMITS,
             Duration.ofMillis(1),
@@ -154,26 +173,36 @@ final class AccountRig implements AutoCloseable {
     sinks =
         Sinks.start(
             log,
-            new SinksContext(clock, new Random(7), keys(), meters, Duration.ofMillis(1)),
+            new SinksContext(
+                clock,
+                new Random(7),
+                keys(),
+                meters,
+                new SlowRequests(System::nanoTime),
+                Duration.ofMillis(1),
+                acks.plan()),
             hasSink ? List.of(new Sinks.Configured(config, sink, receipts)) : List.of());
-    CollectMeters collected = new CollectMeters(meters);
+    acks.began(sinks.shippers());
+    CollectMeters collected = new CollectMeters(meters, acks.plan() != null);
     List<Route> routes =
         new ArrayList<>(
             new CollectRoutes(
-                    CollectConfig.from(new Settings(Map.of())),
+                    collecting,
                     log::append,
                     new ActionRule(_ -> false, true),
+                    acks.rule(),
                     NODE.toString(),
                     SECRET,
                     collected)
                 .routes());
-    SingleRecordCollector collecting = new SingleRecordCollector(log::append, SECRET, collected);
+    SingleRecordCollector single =
+        new SingleRecordCollector(log::append, acks.rule(), SECRET, collected);
     routes.addAll(
         new LedgerRoutes(
                 log,
                 sinks,
                 Map.of(SINK, receipts),
-                LedgerModule.recollector(collecting),
+                LedgerModule.recollector(single),
                 audited.audit,
                 clock,
                 offloads)
@@ -218,7 +247,8 @@ final class AccountRig implements AutoCloseable {
             .header("Content-Type", "application/json")
             .build();
     HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-    return new Reply(response.statusCode(), response.body());
+    String retryAfter = response.headers().firstValue("Retry-After").orElse("");
+    return new Reply(response.statusCode(), response.body(), retryAfter);
   }
 
   /** The sink, as its own route shows it. */

@@ -3,6 +3,7 @@ package gilmok.deliveries;
 import gilmok.auth.Principal;
 import gilmok.auth.Scope;
 import gilmok.background.BackgroundLoops;
+import gilmok.collect.AckRule;
 import gilmok.collect.ActionRule;
 import gilmok.collect.CollectConfig;
 import gilmok.collect.CollectMeters;
@@ -167,9 +168,10 @@ final class OutageRig implements AutoCloseable {
                 CollectConfig.from(new Settings(Map.of())),
                 log::append,
                 new ActionRule(_ -> false, true),
+                AckRule.DISK,
                 NODE.toString(),
                 SECRET,
-                new CollectMeters(meters))
+                new CollectMeters(meters, false))
             .routes());
     Principal fleet =
         new Principal("k", "fleet", Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE), null);

@@ -72,7 +72,7 @@ final class LargeSegmentTest {
         // Sets the file's size by its last byte: a sparse file costs the test no disk space.
         file.write(ByteBuffer.allocate(1), SEGMENT_BYTES - 1);
       }
-      Segments.Segment segment = new Segments.Segment(1, path, SEGMENT_BYTES, 1);
+      Segments.Segment segment = new Segments.Segment(1, path, SEGMENT_BYTES, 1, false);
       try (Disk.File file = disk.open(path)) {
         file.write(batch(11, 9), SEGMENT_BYTES - BATCH_BYTES - 1000);
         BatchScan scan = new BatchScan(new SegmentWindow(file), EPOCH, path);

@@ -69,6 +69,40 @@ final class SalvageTest {
   }
 
   @Test
+  void skippedSequences_stayAGap_andCountAsNothing() throws Exception {
+    data = temp.resolve("data");
+    Log log = new LogRig(new FileDisk(), data).open(TINY);
+    log.early().begin();
+    written.put(Records.append(log, "a").first(), "a");
+    log.keep();
+    LogRig.awaitReady(log);
+    Path killed = temp.resolve("killed");
+    copy(data, killed); // as a killed process leaves it
+    log.close();
+    Log again = new LogRig(new FileDisk(), killed).open(TINY);
+    long gap = 1 + SequenceReserve.STEP;
+    assertThat(Records.append(again, "b").first()).isEqualTo(gap + 1);
+    again.close();
+    Salvage.Result result = Salvage.run(killed, temp.resolve("new"), new Random(1));
+    assertThat(result.missing()).isEmpty();
+    assertThat(result.records().total()).isEqualTo(2);
+    LogRig rig = new LogRig(new FileDisk(), temp.resolve("new"));
+    Log salvaged = rig.open(TINY, result.node());
+    assertThat(Records.read(salvaged.reader(1)).keySet()).containsExactly(1L, gap + 1);
+    assertThat(salvaged.accepted().total()).isEqualTo(2);
+    salvaged.close();
+    rig.checkSound();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (var all = Files.walk(from)) {
+      for (Path one : all.sorted().toList()) {
+        Files.copy(one, to.resolve(from.relativize(one).toString()));
+      }
+    }
+  }
+
+  @Test
   void batchDamagedSegmentMissingHeaderGone_eachGapIsCountedByStream() throws Exception {
     write("data");
     List<Path> segments = segments(data);

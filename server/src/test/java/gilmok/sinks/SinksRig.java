@@ -13,6 +13,7 @@ import gilmok.log.LogReader;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
 import gilmok.observe.Meters;
+import gilmok.observe.SlowRequests;
 import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
@@ -127,6 +128,26 @@ final class SinksRig implements AutoCloseable {
     Meters own = new Meters();
     meters.add(own);
     return new SinksContext(clock, new Random(7), KEYS, own, saveInterval);
+  }
+
+  /** Starts a shipper whose sink acknowledges what is collected. */
+  Shipper startAwaited(Sink sink, Tuning tuning, Duration wait)
+      throws IOException, InterruptedException {
+    log.early().begin();
+    Meters own = new Meters();
+    meters.add(own);
+    SinksContext context =
+        new SinksContext(
+            clock,
+            new Random(7),
+            KEYS,
+            own,
+            new SlowRequests(System::nanoTime),
+            Duration.ofMillis(1),
+            new AckPlan("scripted", wait));
+    Shipper shipper = Shipper.start(config(tuning, ALL), sink, new Booked(), log, context);
+    shippers.add(shipper);
+    return shipper;
   }
 
   Shipper start(Sink sink) throws IOException, InterruptedException {

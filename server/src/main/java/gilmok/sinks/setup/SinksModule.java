@@ -9,6 +9,7 @@ import gilmok.observe.WaitMeter;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConfig;
 import gilmok.runtime.CloseStack;
+import gilmok.sinks.AckPlan;
 import gilmok.sinks.Receipts;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.Sink;
@@ -57,6 +58,7 @@ public final class SinksModule implements Drainable {
    * @param slowest gets the slowest batches of each sink
    * @param redis for the sinks that use it; null when none is set
    * @param closeStack gets everything that was opened, for a start that fails later
+   * @param ack the sink that acknowledges what is collected; null if the log's disk does
    */
   public record Means(
       Log log,
@@ -66,7 +68,8 @@ public final class SinksModule implements Drainable {
       InstantSource clock,
       RandomGenerator random,
       @Nullable Redis redis,
-      CloseStack closeStack) {}
+      CloseStack closeStack,
+      @Nullable AckPlan ack) {}
 
   /** Makes the sinks and starts to ship. */
   public SinksModule(SinksConfig settings, Path data, Means means)
@@ -90,7 +93,8 @@ public final class SinksModule implements Drainable {
             means.recordKeys,
             means.meters,
             means.slowest,
-            settings.saveInterval());
+            settings.saveInterval(),
+            means.ack);
     ship = Sinks.start(means.log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
   }
