@@ -17,6 +17,14 @@ public interface Sink extends AutoCloseable {
   boolean isOrdered();
 
   /**
+   * Whether a record that counts as delivered survives the loss of any one machine: by the
+   * destination's own promise, which only a setting with {@code unsafe} in its name weakens.
+   */
+  default boolean isDurable() {
+    return false;
+  }
+
+  /**
    * Sends a batch and returns what became of it. Blocks until the destination has answered or a
    * timeout of the sink's own has passed. An outage is a verdict; an exception is a bug and handled
    * like {@link Verdict.Retry}.

@@ -193,6 +193,11 @@ public final class FirehoseSink implements Sink {
   }
 
   @Override
+  public boolean isDurable() {
+    return true;
+  }
+
+  @Override
   public Verdict send(Batch batch) throws InterruptedException {
     FirehoseEncoder.Scratch kept = scratches.poll();
     FirehoseEncoder.Scratch scratch = kept == null ? new FirehoseEncoder.Scratch() : kept;
