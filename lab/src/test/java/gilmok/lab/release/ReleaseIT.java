@@ -220,6 +220,18 @@ final class ReleaseIT {
     assertThat(launched(home, "version")).isZero();
     assertThat(said).contains("packs: kafka, toy");
 
+    Path settings =
+        Files.writeString(
+            folder.resolve("kafka.yaml"),
+            "sinks: {enabled: kafka, kafka: {bootstrap-servers: 'k:9092'}}\n");
+    assertThat(launched(home, "check-config", settings.toString())).as(said).isZero();
+    Files.delete(home.resolve("lib/packs/gilmok-kafka.jar"));
+    assertThat(launched(home, "check-config", settings.toString())).isNotZero();
+    assertThat(said)
+        .contains(
+            "sinks.enabled: \"kafka\" needs the pack kafka: put gilmok-kafka.jar into the folder"
+                + " packs beside gilmok-all.jar");
+
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();

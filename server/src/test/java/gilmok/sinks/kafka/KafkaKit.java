@@ -1,6 +1,5 @@
 package gilmok.sinks.kafka;
 
-import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import kafka.server.BrokerServer;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
@@ -77,9 +76,11 @@ public final class KafkaKit {
     server.awaitShutdown();
   }
 
-  /** Starts a broker that was stopped. */
-  void start(int broker) throws IOException, ExecutionException, InterruptedException {
-    broker(broker).startup();
+  /** Starts all brokers that were stopped. */
+  void start(int... brokers) throws ExecutionException, InterruptedException {
+    for (int broker : brokers) {
+      broker(broker).startup();
+    }
     kit.waitForReadyBrokers();
   }
 

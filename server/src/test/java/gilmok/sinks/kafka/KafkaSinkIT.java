@@ -235,8 +235,7 @@ final class KafkaSinkIT {
       kafka.stop(1);
       // Too few are in sync now.
       Verdict verdict = rig.sink.send(positions(501, 500));
-      kafka.start(0);
-      kafka.start(1);
+      kafka.start(0, 1);
       assertThat(verdict).isInstanceOfAny(Verdict.Retry.class, Verdict.RetryThese.class);
       for (int i = 1; i < 10; i++) {
         rig.ship(positions(1 + 500 * i, 500));
