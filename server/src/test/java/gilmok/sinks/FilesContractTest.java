@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ final class FilesContractTest extends SinkContract {
     Map<String, String> settings =
         Map.of("sinks.files.folder", folder.toString(), "sinks.files.file-age-max", "10 ms");
     FilesConfig config = FilesConfig.from(new Settings(settings), "files");
-    return new FilesSink(config, folder, SinksRig.NODE, new FileDisk(), rig.clock, meters);
+    return new FilesSink(
+        config, folder, SinksRig.NODE, new FileDisk(), InstantSource.system(), meters);
   }
 
   @Override

@@ -147,10 +147,8 @@ abstract class SinkContract {
       events.clear();
       decoder.decode(EventKind.POSITION, body, 0, body.length, events);
       long[] key = new long[2];
-      SinksRig.KEYS.key(
-          Stream.TRACES, events.bytes(), events.offset(0), events.length(0), key);
-      batch.add(
-          Stream.TRACES, events.bytes(), events.offset(0), events.length(0), key[0], key[1]);
+      SinksRig.KEYS.key(Stream.TRACES, events.bytes(), events.offset(0), events.length(0), key);
+      batch.add(Stream.TRACES, events.bytes(), events.offset(0), events.length(0), key[0], key[1]);
       appended++;
     }
     long before = rig.log.durable();

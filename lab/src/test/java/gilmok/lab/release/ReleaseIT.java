@@ -98,8 +98,7 @@ final class ReleaseIT {
         Files.writeString(programs.resolve("mvn"), MAVEN),
         PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.copy(BUILT.resolve("sbom.json"), programs.resolve("sbom.json"));
-    Files.copy(
-        BUILT.resolve("packs/gilmok-kafka.jar"), programs.resolve("gilmok-kafka.jar"));
+    Files.copy(BUILT.resolve("packs/gilmok-kafka.jar"), programs.resolve("gilmok-kafka.jar"));
     jar(programs.resolve("gilmok-all.jar"), first.committed());
     assertThat(first.launched(clone, "release", VERSION, "--to", made.toString()))
         .as(() -> first.said)

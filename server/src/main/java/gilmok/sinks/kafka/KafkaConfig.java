@@ -99,7 +99,8 @@ public record KafkaConfig(
   private static String servers(Settings settings, String key) {
     String text = settings.optionalText(key);
     if (text == null) {
-      settings.problem(key + ": is needed: brokers to begin with, such as kafka-1:9092,kafka-2:9092");
+      settings.problem(
+          key + ": is needed: brokers to begin with, such as kafka-1:9092,kafka-2:9092");
       return "";
     }
     if (!SERVERS.matcher(text).matches()) {
@@ -118,8 +119,7 @@ public record KafkaConfig(
   private static @Nullable Latest latest(Settings settings, String prefix) {
     String key = prefix + "latest-topic";
     String topic = settings.optionalText(key);
-    int ridersMax =
-        settings.number(prefix + "latest-riders-max", 100_000, 1000, 5_000_000);
+    int ridersMax = settings.number(prefix + "latest-riders-max", 100_000, 1000, 5_000_000);
     return topic == null ? null : new Latest(name(settings, key, topic), ridersMax);
   }
 

@@ -38,7 +38,9 @@ final class KafkaEncoder implements OrderedProducer.Lot {
   /** The records that are no events. */
   final BitSet damaged = new BitSet();
 
-  /** The positions that may be a rider's newest, by their index; none where nobody asks for them. */
+  /**
+   * The positions that may be a rider's newest, by their index; none where nobody asks for them.
+   */
   private final @Nullable Fix[] fixes;
 
   /** The bytes of all values. */

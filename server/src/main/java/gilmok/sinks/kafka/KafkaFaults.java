@@ -77,6 +77,7 @@ final class KafkaFaults {
           Cause.UNREACHABLE;
       case TimeoutException timeout -> isAway(timeout) ? Cause.UNREACHABLE : Cause.TIMEOUT;
       case ConfigException config -> isUnresolved(config) ? Cause.UNREACHABLE : Cause.DENIED;
+      case IllegalArgumentException _ -> Cause.DENIED; // as of a login that cannot be read
       default -> Cause.FAILED;
     };
   }
@@ -109,7 +110,8 @@ final class KafkaFaults {
       case KafkaStorageException _ -> "a broker cannot write, its disk may be full: " + message;
       case TimeoutException timeout ->
           (isAway(timeout) ? "no broker answers: " : "no answer in time: ") + message;
-      case ConfigException _ -> "the client cannot be opened: " + message;
+      case ConfigException _, IllegalArgumentException _ ->
+          "the client cannot be opened: " + message;
       case IOException _ -> message;
       default -> cause.getClass().getSimpleName() + ": " + message;
     };

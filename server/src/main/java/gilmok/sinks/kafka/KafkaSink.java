@@ -38,6 +38,9 @@ public final class KafkaSink implements Sink {
   private final @Nullable LatestTopic latest;
   private final @Nullable BackgroundLoop latestLoop;
 
+  /** What the producer was opened with. */
+  private @Nullable KafkaClient opened;
+
   /**
    * A sink that connects with its first batch.
    *
@@ -46,7 +49,7 @@ public final class KafkaSink implements Sink {
   public KafkaSink(KafkaConfig config, Meters meters, BackgroundLoops loops) {
     this.config = config;
     String sink = config.common().name();
-    Counter opened =
+    Counter connections =
         meters.counter(
             "gilmok_kafka_producers_opened_total",
             "How often a connection to Kafka was begun anew; again after each failure.",
@@ -58,13 +61,13 @@ public final class KafkaSink implements Sink {
             "Bytes of the records that were sent, before compression; repeats included.",
             "sink",
             sink);
-    producer = new OrderedProducer("gilmok-" + sink, opened);
+    producer = new OrderedProducer("gilmok-" + sink, connections);
     if (config.latest() == null) {
       latest = null;
       latestLoop = null;
       return;
     }
-    LatestTopic topic = new LatestTopic(config, config.latest(), opened, meters);
+    LatestTopic topic = new LatestTopic(config, config.latest(), connections, meters);
     BackgroundLoop.Work work =
         new BackgroundLoop.Work() {
           @Override
@@ -99,15 +102,18 @@ public final class KafkaSink implements Sink {
 
   @Override
   public Verdict send(Batch batch) throws InterruptedException {
-    KafkaClient client;
-    try {
-      client = KafkaClient.of(config);
-    } catch (IOException unusable) {
-      return unusable(unusable);
-    }
-    Retry fault = producer.isOpen() ? null : open(client);
-    if (fault != null) {
-      return fault;
+    KafkaClient client = opened;
+    if (client == null || !producer.isOpen()) {
+      try {
+        client = KafkaClient.of(config);
+      } catch (IOException unusable) {
+        return unusable(unusable);
+      }
+      Retry fault = open(client);
+      if (fault != null) {
+        return fault;
+      }
+      opened = client;
     }
     KafkaEncoder encoder = new KafkaEncoder(batch, config);
     SendOutcome outcome = producer.send(encoder);
@@ -191,19 +197,17 @@ public final class KafkaSink implements Sink {
     }
     Exception failure = outcome.failure();
     Retry why =
-        failure == null
-            ? new Retry(Cause.FAILED, KafkaEncoder.DAMAGED)
-            : failed(failure, client);
+        failure == null ? new Retry(Cause.FAILED, KafkaEncoder.DAMAGED) : failed(failure, client);
     return acknowledged.total() == 0
         ? why
         : new Verdict.RetryThese(again, acknowledged, place, why.cause(), why.detail());
   }
 
   /** The first and the last offset in each partition: {@code topic 0@7-9 3@1-2}. */
-  private static String place(List<@Nullable RecordMetadata> places) {
+  private static String place(List<RecordMetadata> places) {
     Map<String, Map<Integer, long[]>> spans = new TreeMap<>();
     for (RecordMetadata one : places) {
-      if (one != null && one.hasOffset()) {
+      if (one.hasOffset()) {
         long[] span =
             spans
                 .computeIfAbsent(one.topic(), _ -> new TreeMap<>())
@@ -218,7 +222,11 @@ public final class KafkaSink implements Sink {
           text.append(text.isEmpty() ? "" : " ").append(topic);
           partitions.forEach(
               (partition, span) ->
-                  text.append(' ').append(partition).append('@').append(span[0]).append('-')
+                  text.append(' ')
+                      .append(partition)
+                      .append('@')
+                      .append(span[0])
+                      .append('-')
                       .append(span[1]));
         });
     return text.length() <= PLACE_CHARS_MAX

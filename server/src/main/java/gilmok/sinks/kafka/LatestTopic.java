@@ -32,17 +32,20 @@ final class LatestTopic {
   /** Each rider's newest position, the longest unheard first. */
   private final Map<String, Newest> riders = new LinkedHashMap<>(64, 0.75f, true);
 
+  /** What the producer was opened with; the loop's own. */
+  private @Nullable KafkaClient opened;
+
   /** How many of them are not sent yet. */
   private int pending;
 
   /** A rider's newest position; the record is null once it is sent. */
   private record Newest(long at, @Nullable ProducerRecord<byte[], byte[]> record) {}
 
-  LatestTopic(KafkaConfig config, KafkaConfig.Latest latest, Counter opened, Meters meters) {
+  LatestTopic(KafkaConfig config, KafkaConfig.Latest latest, Counter connections, Meters meters) {
     this.config = config;
     ridersMax = latest.ridersMax();
     String sink = config.common().name();
-    producer = new OrderedProducer("gilmok-" + sink + "-latest", opened);
+    producer = new OrderedProducer("gilmok-" + sink + "-latest", connections);
     String[] labels = {"sink", sink};
     sent =
         meters.counter(
@@ -108,26 +111,29 @@ final class LatestTopic {
     if (moved.isEmpty()) {
       return EVERY_NANOS;
     }
-    KafkaClient client = KafkaClient.of(config);
+    KafkaClient client = opened;
     SendOutcome outcome;
     try {
-      if (!producer.isOpen()) {
+      if (client == null || !producer.isOpen()) {
+        client = KafkaClient.of(config);
         producer.open(client);
+        opened = client;
       }
       outcome = producer.send(new Moved(List.copyOf(moved.values())));
     } catch (KafkaException cannot) {
-      throw new IOException(detail(cannot, client), cannot);
+      throw new IOException(
+          detail(cannot, client == null ? ClientFile.NONE : client.properties()), cannot);
     }
     settle(new ArrayList<>(moved.keySet()), moved, outcome);
     Exception failure = outcome.failure();
     if (failure != null) {
-      throw new IOException(detail(failure, client), failure);
+      throw new IOException(detail(failure, client.properties()), failure);
     }
     return EVERY_NANOS;
   }
 
-  private String detail(Exception failure, KafkaClient client) {
-    return KafkaFaults.verdict(failure, config.bootstrapServers(), client.secrets()).detail();
+  private String detail(Exception failure, ClientFile file) {
+    return KafkaFaults.verdict(failure, config.bootstrapServers(), file.secrets()).detail();
   }
 
   private synchronized Map<String, Newest> moved() {
@@ -152,7 +158,7 @@ final class LatestTopic {
     for (int i = 0; i < names.size(); i++) {
       String rider = names.get(i);
       Newest was = moved.get(rider);
-      if (was != null && done.get(i) && riders.get(rider) == was) {
+      if (was != null && done.get(i) && was.equals(riders.get(rider))) {
         put(rider, new Newest(was.at(), null));
       }
     }

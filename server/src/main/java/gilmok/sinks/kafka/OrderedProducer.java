@@ -2,8 +2,10 @@ package gilmok.sinks.kafka;
 
 import gilmok.observe.Counter;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -94,7 +96,8 @@ final class OrderedProducer implements AutoCloseable {
           outcome.leftOut();
         } else {
           int index = i;
-          open.send(record, (place, why) -> outcome.completed(index, place, why));
+          Future<RecordMetadata> _ =
+              open.send(record, (place, why) -> outcome.completed(index, place, why));
         }
       }
     } catch (InterruptException interrupted) {

@@ -20,7 +20,7 @@ final class SendOutcome {
   private final CountDownLatch left;
   private final BitSet kept = new BitSet();
   private final BitSet tooLarge = new BitSet();
-  private final List<@Nullable RecordMetadata> places = new ArrayList<>();
+  private final List<RecordMetadata> places = new ArrayList<>();
   private final Runnable onFailure;
   private volatile @Nullable Exception failure;
 
@@ -35,7 +35,9 @@ final class SendOutcome {
     synchronized (this) {
       if (why == null) {
         kept.set(index);
-        places.add(place);
+        if (place != null) {
+          places.add(place);
+        }
       } else if (why instanceof RecordTooLargeException) {
         tooLarge.set(index);
       } else if (failure == null) {
@@ -85,7 +87,7 @@ final class SendOutcome {
   }
 
   /** Where the acknowledged records are. */
-  synchronized List<@Nullable RecordMetadata> places() {
+  synchronized List<RecordMetadata> places() {
     return List.copyOf(places);
   }
 }

@@ -70,7 +70,10 @@ final class TopicCheck {
       List<String> missing = topics.stream().filter(topic -> !there.containsKey(topic)).toList();
       if (!missing.isEmpty()) {
         if (!rules.isMade()) {
-          return "no topic " + String.join(", ", missing) + ": make it, or set " + keys
+          return "no topic "
+              + String.join(", ", missing)
+              + ": make it, or set "
+              + keys
               + "create-topics=true";
         }
         make(admin, missing);
@@ -106,9 +109,7 @@ final class TopicCheck {
           new NewTopic(
                   topic,
                   rules.partitions() == 0 ? Optional.empty() : Optional.of(rules.partitions()),
-                  rules.replicas() == 0
-                      ? Optional.empty()
-                      : Optional.of((short) rules.replicas()))
+                  rules.replicas() == 0 ? Optional.empty() : Optional.of((short) rules.replicas()))
               .configs(
                   Map.of(
                       MIN_INSYNC,
@@ -191,8 +192,13 @@ final class TopicCheck {
           + insync
           + ", so that an acknowledged record is lost with one machine: set it to "
           + rules.minInsyncReplicas()
-          + (rules.isUnsafe() ? "" : ", or set " + keys + "unsafe-min-insync-replicas=true and "
-              + keys + "min-insync-replicas=1");
+          + (rules.isUnsafe()
+              ? ""
+              : ", or set "
+                  + keys
+                  + "unsafe-min-insync-replicas=true and "
+                  + keys
+                  + "min-insync-replicas=1");
     }
     if (replicas < insync) {
       return "has "
@@ -200,6 +206,11 @@ final class TopicCheck {
           + " replicas, fewer than its min.insync.replicas="
           + insync
           + ": it takes nothing; give it more";
+    }
+    if (!rules.isUnsafe()
+        && text(settings, TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG).equals("true")) {
+      return "may get a leader that lacks acknowledged records: set"
+          + " unclean.leader.election.enable=false";
     }
     long bytesMax = number(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
     if (bytesMax < client.requestBytesMax()) {

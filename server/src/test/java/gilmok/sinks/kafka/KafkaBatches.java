@@ -5,6 +5,7 @@ import gilmok.event.EventKind;
 import gilmok.event.Events;
 import gilmok.event.JsonBuffer;
 import gilmok.event.JsonRecord;
+import gilmok.event.QuarantinedEncoder;
 import gilmok.log.Stream;
 import gilmok.sinks.Batch;
 import gilmok.storage.NodeId;
@@ -55,6 +56,14 @@ final class KafkaBatches {
     JsonBuffer json = new JsonBuffer().ascii("{\"of\":1}");
     byte[] record = JsonRecord.encode(EventKind.DELIVERY, id + ":" + version, json);
     batch.add(Stream.DELIVERIES, sequence++, NOW, record, 0, record.length);
+    return this;
+  }
+
+  /** A record whose line is longer than that many bytes. */
+  KafkaBatches huge(int bytes) {
+    QuarantinedEncoder encoder = new QuarantinedEncoder();
+    encoder.encode("traces", 0, "", "r".repeat(bytes), new byte[1], 0, 1);
+    batch.add(Stream.QUARANTINE, sequence++, NOW, encoder.bytes(), 0, encoder.size());
     return this;
   }
 

@@ -37,8 +37,7 @@ public final class KafkaKit {
     KafkaClusterTestKit kit =
         new KafkaClusterTestKit.Builder(nodes)
             .setConfigProp(
-                "authorizer.class.name",
-                "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
             .setConfigProp("allow.everyone.if.no.acl.found", "true")
             .setConfigProp("offsets.topic.replication.factor", "1")
             .setConfigProp("num.partitions", "3")

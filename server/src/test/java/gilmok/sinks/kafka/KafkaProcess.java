@@ -24,6 +24,12 @@ final class KafkaProcess implements AutoCloseable {
 
   static final String PASSWORD = "only-f0r-the-broker";
 
+  /**
+   * Kills the broker when its input ends: when the test closes it, or the tests' process has ended
+   * in any way.
+   */
+  private static final String WATCH = "\"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   private final Path folder;
@@ -49,8 +55,11 @@ final class KafkaProcess implements AutoCloseable {
         process.roles=broker,controller
         node.id=1
         controller.quorum.voters=1@127.0.0.1:%1$d
-        listeners=PLAINTEXT://127.0.0.1:%2$d,SASL_PLAINTEXT://127.0.0.1:%3$d,CONTROLLER://127.0.0.1:%1$d
+        listeners=PLAINTEXT://127.0.0.1:%2$d,SASL_PLAINTEXT://127.0.0.1:%3$d,\
+        CONTROLLER://127.0.0.1:%1$d
         controller.listener.names=CONTROLLER
+        listener.security.protocol.map=\
+        PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT
         inter.broker.listener.name=PLAINTEXT
         log.dirs=%4$s
         offsets.topic.replication.factor=1
@@ -65,7 +74,7 @@ final class KafkaProcess implements AutoCloseable {
             .formatted(controller, open, broker.closed, folder.resolve("log"), USER, PASSWORD));
     Process format =
         new ProcessBuilder(
-                broker.command(
+                java(
                     "kafka.tools.StorageTool",
                     "format",
                     "-t",
@@ -82,13 +91,8 @@ final class KafkaProcess implements AutoCloseable {
     return broker;
   }
 
-  private List<String> command(String main, String... arguments) {
+  private static List<String> java(String main, String... arguments) {
     List<String> command = new ArrayList<>();
-    // It ends with its input: also when the tests' process is killed.
-    command.addAll(List.of("sh", "-c", "\"$@\" & cat > /dev/null; kill -9 $!; wait $!", "sh"));
-    if (!main.equals("kafka.Kafka")) {
-      command.clear();
-    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
     command.addAll(List.of(System.getProperty("java.class.path"), main));
@@ -118,9 +122,10 @@ final class KafkaProcess implements AutoCloseable {
 
   /** Starts it on the same folder, and waits until its port is open. */
   void restart() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", WATCH, "sh"));
+    command.addAll(java("kafka.Kafka", folder.resolve("server.properties").toString()));
     process =
-        new ProcessBuilder(
-                command("kafka.Kafka", folder.resolve("server.properties").toString()))
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("broker.out").toFile())
             .start();

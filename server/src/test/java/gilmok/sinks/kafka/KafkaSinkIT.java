@@ -71,7 +71,8 @@ final class KafkaSinkIT {
       Verdict.Done done = (Verdict.Done) rig.verdicts.getLast();
       assertThat(done.acknowledged().of(Stream.TRACES)).isEqualTo(2);
       assertThat(done.place())
-          .matches("%s\\S+ \\d@\\d-\\d %1$s\\S+ \\d@\\d-\\d %1$straces \\d@0-1".formatted(rig.prefix));
+          .matches(
+              "%s\\S+ \\d@\\d-\\d %1$s\\S+ \\d@\\d-\\d %1$straces \\d@0-1".formatted(rig.prefix));
 
       List<ConsumerRecord<String, String>> traces = rig.read(Stream.TRACES);
       assertThat(traces).extracting(ConsumerRecord::key).containsExactly("김", "김");
@@ -108,7 +109,7 @@ final class KafkaSinkIT {
           new KafkaBatches(1)
               .position("one", NOW)
               .damaged()
-              .action("two", "x".repeat((1 << 20) + 1))
+              .huge((1 << 20) + 1)
               .position("one", NOW + 1)
               .batch();
       Verdict.RejectThese large = rejected(rig, batch);
@@ -280,8 +281,7 @@ final class KafkaSinkIT {
     List<ConsumerRecord<String, String>> all = kafka.topics().read(latest[1]);
     assertThat(all).hasSizeBetween(20, 40);
     Map<String, String> newest = new HashMap<>();
-    all.forEach(
-        one -> newest.put(one.key(), KafkaTopics.header(one, KafkaEncoder.ID)));
+    all.forEach(one -> newest.put(one.key(), KafkaTopics.header(one, KafkaEncoder.ID)));
     Map<String, String> expected = new HashMap<>();
     for (int i = 1093; i < 1103; i++) {
       expected.put("rider-" + i % 10, NODE + ":" + i);

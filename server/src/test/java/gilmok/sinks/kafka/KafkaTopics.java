@@ -57,11 +57,9 @@ public final class KafkaTopics {
   }
 
   /** Changes one setting of a topic. */
-  void set(String topic, String key, String value)
-      throws ExecutionException, InterruptedException {
+  void set(String topic, String key, String value) throws ExecutionException, InterruptedException {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    AlterConfigOp change =
-        new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+    AlterConfigOp change = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
       admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all().get();
       while (!admin

@@ -125,11 +125,11 @@ final class KafkaTroubleIT {
 
   private static String properties(String password) {
     return """
-        security.protocol=SASL_PLAINTEXT
-        sasl.mechanism=PLAIN
-        sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
-        username="%s" password="%s";
-        """
+    security.protocol=SASL_PLAINTEXT
+    sasl.mechanism=PLAIN
+    sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
+    username="%s" password="%s";
+    """
         .formatted(KafkaProcess.USER, password);
   }
 }
