@@ -31,14 +31,8 @@ record KafkaClient(KafkaConfig config, ClientFile properties) {
 
   private static final long REQUEST_MILLIS_MAX = 5000;
 
-  /** The client logs each attempt to connect; the sink reports its faults itself. */
-  private static final Logger CLIENT_LOG = quiet();
-
-  private static Logger quiet() {
-    Logger log = Logger.getLogger("org.apache.kafka");
-    log.setLevel(Level.OFF);
-    return log; // held, as the logging forgets the level with the logger
-  }
+  /** Held here, as the logging would forget the level with the logger. */
+  private static final Logger CLIENT_LOG = Logger.getLogger("org.apache.kafka");
 
   /**
    * With the file as it is now.
@@ -90,6 +84,8 @@ record KafkaClient(KafkaConfig config, ClientFile properties) {
   }
 
   private Map<String, Object> common(String clientId) {
+    // The client logs each attempt to connect; the sink reports its faults itself.
+    CLIENT_LOG.setLevel(Level.OFF);
     Map<String, Object> all = new HashMap<>(properties.properties());
     all.putIfAbsent(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
     all.putIfAbsent(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, List.of());
