@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engine")
 final class RedisContractIT extends SinkContract {
   private static RedisServer server;
-  private final Redis redis =
-      new Redis(server.config(Map.of("redis.prefix", "contract-" + System.nanoTime())));
+  private Redis redis;
 
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
@@ -33,6 +33,11 @@ final class RedisContractIT extends SinkContract {
     if (server != null) {
       server.close();
     }
+  }
+
+  @BeforeEach
+  void connect() {
+    redis = new Redis(server.config(Map.of("redis.prefix", "contract-" + System.nanoTime())));
   }
 
   @AfterEach

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -81,8 +82,7 @@ abstract class SinkContract {
         assertThat(SinksRig.row(shipper, Stream.TRACES).delivered()).isEqualTo(500);
         shipper.stop(Duration.ofSeconds(20));
         for (long sequence = 1; sequence <= 500; sequence++) {
-          Receipt receipt = receipts.find(sequence);
-          assertThat(receipt).as("record %d", sequence).isNotNull();
+          Receipt receipt = Objects.requireNonNull(receipts.find(sequence), "no receipt");
           assertThat(receipt.outcome()).isEqualTo(Outcome.DELIVERED);
           assertThat(receipt.place()).isNotBlank();
         }

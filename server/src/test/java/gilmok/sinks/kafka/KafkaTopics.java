@@ -62,17 +62,16 @@ public final class KafkaTopics {
     AlterConfigOp change = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
       admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all().get();
-      while (!admin
-          .describeConfigs(List.of(resource))
-          .all()
-          .get()
-          .get(resource)
-          .get(key)
-          .value()
-          .equals(value)) {
+      while (!isSo(admin, resource, key, value)) {
         LockSupport.parkNanos(10_000_000);
       }
     }
+  }
+
+  private static boolean isSo(Admin admin, ConfigResource resource, String key, String value)
+      throws ExecutionException, InterruptedException {
+    return admin.describeConfigs(List.of(resource)).all().get().values().stream()
+        .allMatch(config -> value.equals(config.get(key).value()));
   }
 
   /** All records of a topic, each partition's in its order. */
