@@ -258,7 +258,8 @@ final class KafkaSinkIT {
               .filter(sequence -> sequence % 10 == of)
               .mapToObj(sequence -> NODE + ":" + sequence)
               .toList();
-      assertThat(ids.getOrDefault("rider-" + rider, List.of()).stream().distinct().toList()).isEqualTo(expected);
+      assertThat(ids.getOrDefault("rider-" + rider, List.of()).stream().distinct().toList())
+          .isEqualTo(expected);
     }
     Map<String, String> keys = new HashMap<>();
     for (ConsumerRecord<String, String> record : rig.read(Stream.TRACES)) {
