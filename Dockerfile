@@ -26,6 +26,8 @@ RUN groupadd --system --gid 10001 gilmok \
  && useradd --system --uid 10001 --gid gilmok --home-dir /data --shell /usr/sbin/nologin gilmok \
  && install -d -o gilmok -g gilmok -m 700 /data
 COPY --from=build /src/server/target/gilmok-all.jar /opt/gilmok/gilmok-all.jar
+# Clients of engines that only some servers need. To leave them out: delete the folder.
+COPY --from=build /src/server/target/packs /opt/gilmok/packs
 
 # Trains the AOT cache: starts, is asked everything by its own warm-up, and stops; about a
 # minute. The options are those of the ENTRYPOINT, but for the heap: it is a number here, as a share
@@ -61,6 +63,6 @@ ENTRYPOINT ["java", "-XX:AOTCache=/opt/gilmok/gilmok.aot", "-Xlog:disable", "-Xl
   "-XX:MaxRAMPercentage=50", "-XX:Tier3DelayOn=10000", "-XX:Tier4LoadFeedback=1000", "-XX:CICompilerCount=3", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages", "-XX:+ExitOnOutOfMemoryError", \
   "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", \
   "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8", \
-  "-jar", "/opt/gilmok/gilmok-all.jar"]
+  "-cp", "/opt/gilmok/gilmok-all.jar:/opt/gilmok/packs/*", "gilmok.process.Main"]
 # All of the container's addresses: at its own loopback nobody outside would reach it.
 CMD ["serve", "--port", "8080", "--data", "/data", "--set", "http.host=0.0.0.0"]

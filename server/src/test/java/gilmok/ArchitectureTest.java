@@ -36,6 +36,7 @@ class ArchitectureTest {
           new Fence("io.lettuce.", ArchitectureTest::mayUseRedis),
           new Fence("org.sqlite.", name -> mayUseDatabase(name, "Sqlite")),
           new Fence("com.mongodb.", name -> mayUseDatabase(name, "Mongo")),
+          new Fence("org.apache.kafka.", name -> name.startsWith("gilmok.sinks.kafka.")),
           new Fence("software.amazon.", name -> name.startsWith("gilmok.sinks.firehose.")),
           new Fence("picocli.", name -> name.matches("gilmok\\.(cli|doctor|process)\\..*")));
 

@@ -61,7 +61,14 @@ final class Tiers {
               "Starter",
               "WayOutcome"),
           Tier.ENGINE,
-          Set.of("MongoServer", "MotoServer", "Nginx", "RedisServer", "StandInDatabase"),
+          Set.of(
+              "KafkaKit",
+              "KafkaProcess",
+              "MongoServer",
+              "MotoServer",
+              "Nginx",
+              "RedisServer",
+              "StandInDatabase"),
           Tier.BROWSER,
           Set.of("Playwright"));
 

@@ -39,6 +39,7 @@ final class LedgerModule {
                 node.log(),
                 node.recordKeys(),
                 context.meters,
+                context.loops,
                 context.listeners.slowRequests(),
                 context.clock,
                 context.random,

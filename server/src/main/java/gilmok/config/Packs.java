@@ -11,8 +11,14 @@ import java.util.List;
  * on the class path; here the settings say which of them are needed. No state.
  */
 public final class Packs {
-  /** Which value needs which pack: the one table. So far every engine's client is in the jar. */
-  private static final List<Need> NEEDS = List.of();
+  /** Which value needs which pack: the one table. */
+  private static final List<Need> NEEDS =
+      List.of(
+          new Need(
+              "sinks.enabled",
+              "kafka",
+              "kafka",
+              "org.apache.kafka.clients.producer.KafkaProducer"));
 
   private static final String FOLDER = "packs";
   private static final String PREFIX = "gilmok-";

@@ -83,6 +83,7 @@ final class OfflineDrain implements AutoCloseable {
                   node.log(),
                   node.recordKeys(),
                   meters,
+                  BackgroundLoops.unwatched(),
                   new SlowRequests(System::nanoTime), // shown nowhere
                   clock,
                   random,

@@ -5,6 +5,7 @@ import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
 import gilmok.event.ShippedRecordKey;
 import gilmok.log.Stream;
+import java.util.Arrays;
 
 /**
  * Writes records as the JSON that is shipped: what {@code gilmok log show} prints, and the dedup
@@ -18,6 +19,10 @@ public final class ShippedLine {
   private final EventView view = new EventView();
   private final ShippedRecordKey shippedRecordKey = new ShippedRecordKey();
 
+  private int idStart;
+  private int idEnd;
+  private int keyStart;
+
   /**
    * Appends record {@code i} of a batch, without a line break.
    *
@@ -28,8 +33,12 @@ public final class ShippedLine {
     view.wrap(batch.bytes(), batch.offset(i), batch.length(i));
     Stream stream = batch.stream(i);
     out.ascii("{\"sequence\":").number(batch.sequence(i));
-    batch.writeId(i, out.ascii(",\"recordId\":\""));
+    out.ascii(",\"recordId\":\"");
+    idStart = out.size();
+    batch.writeId(i, out);
+    idEnd = out.size();
     out.ascii("\",\"dedupKey\":\"");
+    keyStart = out.size();
     shippedRecordKey.write(stream.code(), view, batch.offset(i), batch.length(i), out);
     out.ascii("\",\"stream\":\"").ascii(stream.label());
     out.ascii("\",\"receivedAt\":").time(batch.receivedAtMillis(i));
@@ -40,5 +49,15 @@ public final class ShippedLine {
     }
     out.put('}');
     return view;
+  }
+
+  /** The id of the record that was written last, from the buffer that it was written to. */
+  public byte[] recordId(JsonBuffer out) {
+    return Arrays.copyOfRange(out.bytes(), idStart, idEnd);
+  }
+
+  /** The dedup key of the record that was written last, from the buffer that it was written to. */
+  public byte[] dedupKey(JsonBuffer out) {
+    return Arrays.copyOfRange(out.bytes(), keyStart, keyStart + ShippedRecordKey.CHARS);
   }
 }

@@ -31,12 +31,12 @@ final class MetricsContractIT {
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\w+) (\\w+)$");
 
   /**
-   * Metrics of what this server does not have: a database of its own, another sink, a container, a
+   * Metrics of what this server does not have: a database of its own, other sinks, a container, a
    * certificate, a login, a collection that has not happened.
    */
   private static final Pattern ELSEWHERE =
       Pattern.compile(
-          "gilmok_(cpu_.*|host_pressure_.*|documents_mongo_.*|.*firehose.*|http_certificate_.*"
+          "gilmok_(cpu_.*|host_pressure_.*|documents_mongo_.*|.*firehose.*|kafka_.*|http_certificate_.*"
               + "|login_.*)"
               + "|gilmok_(keys|missions)_age_seconds|jvm_gc_(pause|concurrent_phase_time)_seconds");
 

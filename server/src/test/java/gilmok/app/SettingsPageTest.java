@@ -35,7 +35,8 @@ final class SettingsPageTest {
   /** One sink of each kind, so that the program has the keys of all kinds. */
   private static final Map<String, String> SINKS =
       Map.of(
-          "sinks.enabled", "files,firehose,redis",
+          "sinks.enabled", "files,firehose,kafka,redis",
+          "sinks.kafka.bootstrap-servers", "127.0.0.1:9092",
           "sinks.firehose.stream", "fleet",
           "redis.url", "redis://127.0.0.1");
 

@@ -36,6 +36,14 @@ final class PacksTest {
     settings.finish();
   }
 
+  /** Kafka's client is on the tests' class path: so the table names a class that it has. */
+  @Test
+  void check_packThatIsThere_isNoProblem() {
+    Settings settings = settings("files,kafka-two");
+    Packs.check(settings);
+    settings.finish();
+  }
+
   @Test
   void present_jarsOfTheFolder_byTheirNames() {
     assertThat(

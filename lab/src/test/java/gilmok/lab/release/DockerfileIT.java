@@ -90,7 +90,7 @@ final class DockerfileIT {
         .containsExactly("mvn dependency:go-offline", "groupadd", "useradd");
     try (Stream<Path> all = Files.list(image.root().resolve("opt/gilmok"))) {
       assertThat(all.map(one -> one.getFileName().toString()))
-          .containsExactlyInAnyOrder("gilmok-all.jar", "gilmok.aot");
+          .containsExactlyInAnyOrder("gilmok-all.jar", "gilmok.aot", "packs");
     }
     serves(image, file);
   }
@@ -106,7 +106,8 @@ final class DockerfileIT {
     assertThat(ended(with(entry, List.of("version")), image, said)).isZero();
     assertThat(Files.readString(said))
         .startsWith("gilmok 9.8.7 on Java")
-        .contains("commit abc of 2026-01-02T03:04:05Z");
+        .contains("commit abc of 2026-01-02T03:04:05Z")
+        .contains("packs: kafka");
 
     List<String> command = with(entry, here(image, file.last("CMD").words(), port));
     command.addAll(List.of("--set", COLD));

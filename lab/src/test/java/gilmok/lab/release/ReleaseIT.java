@@ -61,8 +61,9 @@ final class ReleaseIT {
       #!/bin/bash
       if [[ " $* " == *' -v '* ]]; then echo 'Apache Maven 3.9.0'; exit; fi
       printf '%s\\n' "$@" >"${0%/*}/maven.told"
-      mkdir -p server/target
+      mkdir -p server/target/packs
       cp "${0%/*}/gilmok-all.jar" "${0%/*}/sbom.json" server/target/
+      cp "${0%/*}/gilmok-kafka.jar" server/target/packs/
       """;
 
   @TempDir static Path shared;
@@ -97,6 +98,7 @@ final class ReleaseIT {
         Files.writeString(programs.resolve("mvn"), MAVEN),
         PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.copy(BUILT.resolve("sbom.json"), programs.resolve("sbom.json"));
+    Files.copy(BUILT.resolve("packs/gilmok-kafka.jar"), programs.resolve("gilmok-kafka.jar"));
     jar(programs.resolve("gilmok-all.jar"), first.committed());
     assertThat(first.launched(clone, "release", VERSION, "--to", made.toString()))
         .as(() -> first.said)
@@ -112,7 +114,7 @@ final class ReleaseIT {
   @Test
   void files_areWhatTheChecksumsSay_andTheArchiveIsTheFolder() throws Exception {
     assertThat(run(made, "sha256sum", "--check", "SHA256SUMS")).as(said).isZero();
-    assertThat(said.lines()).hasSize(4).allMatch(line -> line.endsWith(": OK"));
+    assertThat(said.lines()).hasSize(5).allMatch(line -> line.endsWith(": OK"));
     assertThat(run(folder, "tar", "-xf", made.resolve(NAME + ".tar.gz").toString())).isZero();
     assertThat(run(folder, "diff", "-r", NAME, made.resolve(NAME).toString())).as(said).isZero();
     assertThat(made.resolve(NAME + "/lib/gilmok-all.jar")).exists();
@@ -211,11 +213,23 @@ final class ReleaseIT {
     Path home = folder.resolve(NAME);
     assertThat(launched(home, "version")).isZero();
     assertThat(said).startsWith("gilmok 1.2.3 on Java").contains("commit " + commit);
-    assertThat(said).doesNotContain("packs");
+    assertThat(said).contains("packs: kafka\n");
 
     pack(home.resolve("lib/packs/gilmok-toy.jar"));
     assertThat(launched(home, "version")).isZero();
-    assertThat(said).contains("packs: toy");
+    assertThat(said).contains("packs: kafka, toy");
+
+    Path settings =
+        Files.writeString(
+            folder.resolve("kafka.yaml"),
+            "sinks: {enabled: kafka, kafka: {bootstrap-servers: 'k:9092'}}\n");
+    assertThat(launched(home, "check-config", settings.toString())).as(said).isZero();
+    Files.delete(home.resolve("lib/packs/gilmok-kafka.jar"));
+    assertThat(launched(home, "check-config", settings.toString())).isNotZero();
+    assertThat(said)
+        .contains(
+            "sinks.enabled: \"kafka\" needs the pack kafka: put gilmok-kafka.jar into the folder"
+                + " packs beside gilmok-all.jar");
 
     int port;
     try (ServerSocket free = new ServerSocket(0)) {

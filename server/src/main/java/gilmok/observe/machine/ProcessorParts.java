@@ -30,7 +30,7 @@ final class ProcessorParts {
     EVENT_LOOPS("vert\\.x-(eventloo|acceptor)"),
     VIRTUAL_THREADS("ForkJoinPool-|VirtualThread-"),
     LOG("log-"),
-    SINKS("sink-"),
+    SINKS("sink-|kafka-"),
     /** By the loops' own names. */
     LOOPS(NONE),
     DOCUMENTS("documents|cluster-|AsyncGetter-|MaintenanceTime"),

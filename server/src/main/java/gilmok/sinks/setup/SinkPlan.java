@@ -6,6 +6,7 @@ import gilmok.sinks.SinkConfig;
 import gilmok.sinks.file.FilesConfig;
 import gilmok.sinks.firehose.FirehoseConfig;
 import gilmok.sinks.firehose.FirehoseLimits;
+import gilmok.sinks.kafka.KafkaConfig;
 import gilmok.sinks.redis.RedisSinkConfig;
 import java.util.EnumSet;
 import java.util.Set;
@@ -35,6 +36,14 @@ public sealed interface SinkPlan {
     }
   }
 
+  /** A sink that sends to topics of Kafka. */
+  record Kafka(KafkaConfig config) implements SinkPlan {
+    @Override
+    public SinkConfig common() {
+      return config.common();
+    }
+  }
+
   /** Reads the settings of one sink; null if its name begins with no kind. */
   static @Nullable SinkPlan from(Settings settings, String name) {
     return switch (kind(name)) {
@@ -48,6 +57,7 @@ public sealed interface SinkPlan {
                   FirehoseLimits.USUAL_CONCURRENCY,
                   EnumSet.allOf(Stream.class)),
               FirehoseConfig.from(settings, name));
+      case "kafka" -> new Kafka(KafkaConfig.from(settings, name));
       case "redis" -> new Redis(RedisSinkConfig.from(settings, name));
       default -> null;
     };
@@ -55,7 +65,7 @@ public sealed interface SinkPlan {
 
   /** Whether a sink's name begins with a kind. */
   static boolean hasKind(String name) {
-    return Set.of("files", "firehose", "redis").contains(kind(name));
+    return Set.of("files", "firehose", "kafka", "redis").contains(kind(name));
   }
 
   private static String kind(String name) {

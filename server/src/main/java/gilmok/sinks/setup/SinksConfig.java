@@ -77,7 +77,9 @@ public record SinksConfig(
       SinkPlan plan = SinkPlan.from(settings, name);
       if (plan == null) {
         settings.problem(
-            "sinks.enabled: \"" + name + "\" must begin with a kind: files, firehose or redis");
+            "sinks.enabled: \""
+                + name
+                + "\" must begin with a kind: files, firehose, kafka or redis");
         continue;
       }
       if (plan instanceof SinkPlan.Redis && redis.url() == null) {

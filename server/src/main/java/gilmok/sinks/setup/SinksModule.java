@@ -1,5 +1,6 @@
 package gilmok.sinks.setup;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.config.InvalidSettings;
 import gilmok.log.Log;
 import gilmok.log.RecordKeys;
@@ -19,6 +20,7 @@ import gilmok.sinks.SinksContext;
 import gilmok.sinks.Tuning;
 import gilmok.sinks.file.FilesSink;
 import gilmok.sinks.firehose.FirehoseSink;
+import gilmok.sinks.kafka.KafkaSink;
 import gilmok.sinks.redis.RedisSink;
 import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
@@ -56,6 +58,7 @@ public final class SinksModule implements Drainable {
    * What shipping needs.
    *
    * @param slowest gets the slowest batches of each sink
+   * @param loops gets the loops of sinks that have one
    * @param redis for the sinks that use it; null when none is set
    * @param closeStack gets everything that was opened, for a start that fails later
    * @param ack the sink that acknowledges what is collected; null if the log's disk does
@@ -64,6 +67,7 @@ public final class SinksModule implements Drainable {
       Log log,
       RecordKeys recordKeys,
       Meters meters,
+      BackgroundLoops loops,
       SlowRequests slowest,
       InstantSource clock,
       RandomGenerator random,
@@ -189,6 +193,7 @@ public final class SinksModule implements Drainable {
       case SinkPlan.Files files ->
           new FilesSink(files.config(), data, means.log.node(), disk, means.clock, means.meters);
       case SinkPlan.Firehose firehose -> firehose(firehose);
+      case SinkPlan.Kafka kafka -> new KafkaSink(kafka.config(), means.meters, means.loops);
       case SinkPlan.Redis plain -> {
         if (means.redis == null) {
           throw new IllegalStateException("no client for " + plain.common().name());

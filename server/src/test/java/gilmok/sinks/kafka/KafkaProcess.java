@@ -1,0 +1,163 @@
+package gilmok.sinks.kafka;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real broker that is its own controller, in a process that can be killed. It has two ways in:
+ * one for anybody who may do anything, and one by name and password (SASL).
+ */
+final class KafkaProcess implements AutoCloseable {
+  /** The user of the way by password, and what it needs. */
+  static final String USER = "gilmok";
+
+  static final String PASSWORD = "only-f0r-the-broker";
+
+  /**
+   * Kills the broker when its input ends: when the test closes it, or the tests' process has ended
+   * in any way.
+   */
+  private static final String WATCH = "\"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
+
+  private final Path folder;
+  private final int open;
+  private final int closed;
+  private @Nullable Process process;
+
+  private KafkaProcess(Path folder, int open, int closed) {
+    this.folder = folder;
+    this.open = open;
+    this.closed = closed;
+  }
+
+  /** Formats a folder and starts a broker on it. */
+  static KafkaProcess start(Path folder) throws IOException, InterruptedException {
+    KafkaTopics.quiet();
+    int open = freePort();
+    KafkaProcess broker = new KafkaProcess(folder, open, freePort());
+    int controller = freePort();
+    Files.writeString(
+        folder.resolve("server.properties"),
+        """
+        process.roles=broker,controller
+        node.id=1
+        controller.quorum.voters=1@127.0.0.1:%1$d
+        listeners=PLAINTEXT://127.0.0.1:%2$d,SASL_PLAINTEXT://127.0.0.1:%3$d,\
+        CONTROLLER://127.0.0.1:%1$d
+        controller.listener.names=CONTROLLER
+        listener.security.protocol.map=\
+        PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT
+        inter.broker.listener.name=PLAINTEXT
+        log.dirs=%4$s
+        offsets.topic.replication.factor=1
+        transaction.state.log.replication.factor=1
+        sasl.enabled.mechanisms=PLAIN
+        listener.name.sasl_plaintext.plain.sasl.jaas.config=\
+        org.apache.kafka.common.security.plain.PlainLoginModule required user_%5$s="%6$s";
+        authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+        super.users=User:ANONYMOUS
+        allow.everyone.if.no.acl.found=true
+        """
+            .formatted(controller, open, broker.closed, folder.resolve("log"), USER, PASSWORD));
+    Process format =
+        new ProcessBuilder(
+                java(
+                    "kafka.tools.StorageTool",
+                    "format",
+                    "-t",
+                    Uuid.randomUuid().toString(),
+                    "-c",
+                    folder.resolve("server.properties").toString()))
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("format.out").toFile())
+            .start();
+    if (format.waitFor() != 0) {
+      throw new IOException(Files.readString(folder.resolve("format.out")));
+    }
+    broker.restart();
+    return broker;
+  }
+
+  private static List<String> java(String main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.addAll(List.of(System.getProperty("java.class.path"), main));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** The way in without a password. */
+  String servers() {
+    return "127.0.0.1:" + open;
+  }
+
+  /** The way in by name and password. */
+  String closedServers() {
+    return "127.0.0.1:" + closed;
+  }
+
+  KafkaTopics topics() {
+    return new KafkaTopics(servers());
+  }
+
+  /** Starts it on the same folder, and waits until its port is open. */
+  void restart() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", WATCH, "sh"));
+    command.addAll(java("kafka.Kafka", folder.resolve("server.properties").toString()));
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("broker.out").toFile())
+            .start();
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!isOpen()) {
+      if (System.nanoTime() > end) {
+        throw new IOException(Files.readString(folder.resolve("broker.out")));
+      }
+      LockSupport.parkNanos(50_000_000);
+    }
+  }
+
+  private boolean isOpen() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), open), 1000);
+      return true;
+    } catch (IOException closedYet) {
+      return false;
+    }
+  }
+
+  /** Kills it with a signal that it cannot catch. */
+  void kill() throws IOException {
+    Process running = process;
+    if (running != null) {
+      running.getOutputStream().close();
+      running.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    kill();
+  }
+}
