@@ -37,8 +37,7 @@ public record AckConfig(@Nullable String sink, boolean isUnsafe, Duration waitMa
     return new AckConfig(
         unsafe != null ? unsafe : isDisk ? null : ack,
         unsafe != null,
-        settings.duration(
-            "collect.ack-wait", "2 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
+        settings.duration("collect.ack-wait", "2 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
         settings.choice("collect.ack-else", Else.REFUSE));
   }
 

@@ -42,8 +42,7 @@ final class ChangedDeliveries {
    */
   private record Changed(Delivery delivery, boolean isNew) {
     Changed with(Changed other) {
-      Delivery newer =
-          other.delivery.version() > delivery.version() ? other.delivery : delivery;
+      Delivery newer = other.delivery.version() > delivery.version() ? other.delivery : delivery;
       return new Changed(newer, isNew || other.isNew);
     }
   }
@@ -56,8 +55,7 @@ final class ChangedDeliveries {
     if (changed.size() >= CHANGED_MAX) {
       return false;
     }
-    changed.merge(
-        delivery.id(), new Changed(delivery, delivery.version() == 1), Changed::with);
+    changed.merge(delivery.id(), new Changed(delivery, delivery.version() == 1), Changed::with);
     return true;
   }
 

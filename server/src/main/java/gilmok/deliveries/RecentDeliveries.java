@@ -45,9 +45,7 @@ public final class RecentDeliveries {
   /** The delivery at a version that was read from the database; null when it is not known. */
   @Nullable Delivery at(String id, int version) {
     Entry entry = places.getAcquire(place(id));
-    return entry != null
-            && entry.delivery.version() == version
-            && entry.delivery.id().equals(id)
+    return entry != null && entry.delivery.version() == version && entry.delivery.id().equals(id)
         ? entry.delivery
         : null;
   }

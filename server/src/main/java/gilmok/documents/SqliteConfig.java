@@ -21,8 +21,7 @@ public record SqliteConfig(int queueMax, int readers, Duration timeout, Duration
     return new SqliteConfig(
         settings.number("documents.queue-max", DEFAULTS.queueMax, 1, 1_000_000),
         settings.number("documents.readers", DEFAULTS.readers, 1, 64),
-        settings.duration(
-            "documents.timeout", "5 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
+        settings.duration("documents.timeout", "5 s", Duration.ofMillis(10), Duration.ofMinutes(1)),
         settings.duration(
             "documents.commit-interval", "2 ms", Duration.ZERO, Duration.ofMillis(100)));
   }

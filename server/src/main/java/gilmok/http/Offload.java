@@ -80,8 +80,8 @@ public final class Offload {
   @FunctionalInterface
   public interface Writing {
     /**
-     * Writes the reply without ending it. Returns whether all of it was written. On a thread of
-     * its own: it may block, but must end by itself when the client does not read.
+     * Writes the reply without ending it. Returns whether all of it was written. On a thread of its
+     * own: it may block, but must end by itself when the client does not read.
      */
     boolean write(ReplyStream reply) throws IOException, InterruptedException;
   }

@@ -102,9 +102,8 @@
  * <p>Requests may wait for one sink's acknowledgement ({@link gilmok.sinks.AckWaits}). Its loop
  * reads records when they are written, while they are being forced, sends what it has whenever a
  * sender is free, and has normal priority, as its senders have; another thread saves its
- * checkpoint, and only when all that is settled in it is durable ({@link
- * gilmok.sinks.DurableEnd}). Those who wait are guarded by the account's lock, and are told after
- * it is given back.
+ * checkpoint, and only when all that is settled in it is durable ({@link gilmok.sinks.DurableEnd}).
+ * Those who wait are guarded by the account's lock, and are told after it is given back.
  *
  * <h2>Order</h2>
  *

@@ -208,8 +208,7 @@ final class AckIT {
     for (int i = 1; i <= 5; i++) {
       assertDurable(collect(rig, i), AccountRig.SINK);
     }
-    Reply rewound =
-        rig.post("/v1/sinks/" + AccountRig.SINK + "/rewind", "{\"sequence\":1}");
+    Reply rewound = rig.post("/v1/sinks/" + AccountRig.SINK + "/rewind", "{\"sequence\":1}");
     assertThat(rewound.status()).as(rewound.body()).isEqualTo(200);
     assertDurable(collect(rig, 6), AccountRig.SINK);
     rig.awaitSettled();

@@ -123,8 +123,7 @@ final class AckPowerLossTest {
       for (String text : acknowledged) {
         assertThat(engine.texts.containsKey(text)).as("acknowledged: %s", text).isTrue();
       }
-      lostFromLog =
-          (int) acknowledged.stream().filter(text -> !logged.containsValue(text)).count();
+      lostFromLog = (int) acknowledged.stream().filter(text -> !logged.containsValue(text)).count();
     }
 
     private void run(PowerLossDisk.Process disk, boolean isCut) throws Exception {
@@ -184,8 +183,7 @@ final class AckPowerLossTest {
           new LogContext(
               // Slowly, so that the sink answers meanwhile.
               new ForceHookDisk(
-                  disk,
-                  () -> LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(800_000))),
+                  disk, () -> LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(800_000))),
               InstantSource.system(),
               new Random(random.nextLong()),
               SinksRig.KEYS,

@@ -103,8 +103,7 @@ final class AckVolumeIT {
   }
 
   private HttpResponse<String> send(URI uri, String id) throws Exception {
-    String body =
-        "{\"riderId\":\"r\",\"id\":\"%s\",\"at\":1,\"lat\":1,\"lon\":1}".formatted(id);
+    String body = "{\"riderId\":\"r\",\"id\":\"%s\",\"at\":1,\"lat\":1,\"lon\":1}".formatted(id);
     return client.send(
         HttpRequest.newBuilder(uri)
             .header("X-Api-Key", KEY)
