@@ -14,9 +14,9 @@ enum RequestPart {
   QUEUE,
   /** Writing it to the log and forcing that to the disk. */
   FSYNC,
-  /** From the start of its thread off the event loop to the first run. */
+  /** From the start of a virtual thread to its first run. */
   THREAD,
-  /** What that thread did itself, without what has a name of its own. */
+  /** What its virtual thread did itself, without what has a name of its own. */
   WORK,
   /** Until its event loop was free for what another thread had handed over to it. */
   LOOP,
@@ -24,7 +24,7 @@ enum RequestPart {
   COMPRESS,
   /** An answer that waited for the client to read earlier ones. */
   CLIENT,
-  /** Making its answer, on its event loop or on that thread. */
+  /** Making its answer, on its event loop or on its virtual thread. */
   SERIALISE,
   /** Handing its answer to the connection. */
   WRITE;
