@@ -46,7 +46,6 @@ class ThreadsTest {
   private static final Map<String, String> WITH_BACKGROUND_THREADS =
       Map.ofEntries(
           Map.entry("background/BackgroundLoop", "what goes on in the background, supervised"),
-          Map.entry("http/OffloadThreads", "the threads of http/Offload"),
           Map.entry("http/Offloads", "looks after the deadlines of all that have left"),
           Map.entry("http/TlsFiles", "looks at certificates now and then"),
           Map.entry("ledger/Replays", "replays a quarantine, answered before; one at a time"),

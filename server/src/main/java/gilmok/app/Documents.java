@@ -23,7 +23,6 @@ import gilmok.documents.MongoIndexes;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.UnfitDocuments;
-import gilmok.http.OffloadThreads;
 import gilmok.keys.SharedDocuments;
 import gilmok.missions.MissionStore;
 import gilmok.missions.MongoMissions;
@@ -47,11 +46,6 @@ import org.jspecify.annotations.Nullable;
 public interface Documents extends SharedDocuments, AutoCloseable {
   /** Logs what the documents wait for. */
   Logger LOG = System.getLogger("gilmok.app");
-
-  /** The threads on which requests wait for that database; SQLite is in this process. */
-  static OffloadThreads threads(MongoConfig mongo) {
-    return mongo.uri() == null ? OffloadThreads.VIRTUAL : OffloadThreads.PLATFORM;
-  }
 
   /** Opens the database that the settings choose. */
   static Documents open(

@@ -178,8 +178,7 @@ final class ServerContext {
     this.folder = folder;
     this.closeStack = closeStack;
     meters = closeStack.add(new Meters());
-    offloads =
-        closeStack.add(new Offloads(meters, Documents.threads(config.of(MongoConfig.class))));
+    offloads = closeStack.add(new Offloads(meters));
     readiness = new Readiness(meters, "server");
     loops = new BackgroundLoops(new LoopWatch(meters, readiness));
     if (lender == null) { // nobody asks for a shadow's metrics

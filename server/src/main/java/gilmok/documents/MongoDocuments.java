@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server's only MongoDB client. A write is acknowledged when a majority of the replica set has
- * it in the journal; reads see only data acknowledged by a majority. Calls block, so never make
- * them on an event loop. There are no more calls in flight than connections: a slow database delays
- * only those, and the others are refused cheaply. Thread-safe.
+ * it in the journal; reads see only data acknowledged by a majority. Calls block, so make them on
+ * virtual threads. There are no more calls in flight than connections: a slow database delays only
+ * those, and the others are refused cheaply. Thread-safe.
  */
 public final class MongoDocuments implements AutoCloseable {
   /** MongoDB's error code for a duplicate key. */

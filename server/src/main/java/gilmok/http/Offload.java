@@ -11,14 +11,14 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way to leave an event loop: work that may block runs on a thread of its own ({@link
- * OffloadThreads}), and its request is answered whatever happens to the work.
+ * The one way to leave an event loop: work that may block runs on a virtual thread of its own, and
+ * its request is answered whatever happens to the work.
  *
  * <ul>
  *   <li>The number of requests in flight is limited; over the limit, requests are refused with 503
@@ -42,7 +42,7 @@ public final class Offload {
   private static final long LOOK_NANOS = 2_000_000L;
 
   private final Part part;
-  private final Executor threads;
+  private final ThreadFactory threads;
   private final Histogram starts;
   private final Counter outages;
   private final Counter bugs;
@@ -72,7 +72,7 @@ public final class Offload {
   /** The work of one request, which ends with its answer. */
   @FunctionalInterface
   public interface Work {
-    /** Does the work and returns the answer. On a thread of its own: it may block. */
+    /** Does the work and returns the answer. On a virtual thread: it may block. */
     Answer run() throws IOException, InterruptedException;
   }
 
@@ -80,8 +80,8 @@ public final class Offload {
   @FunctionalInterface
   public interface Writing {
     /**
-     * Writes the reply without ending it. Returns whether all of it was written. On a thread of its
-     * own: it may block, but must end by itself when the client does not read.
+     * Writes the reply without ending it. Returns whether all of it was written. On a virtual
+     * thread: it may block, but must end by itself when the client does not read.
      */
     boolean write(ReplyStream reply) throws IOException, InterruptedException;
   }
@@ -97,15 +97,15 @@ public final class Offload {
   /**
    * An offload with nothing in flight.
    *
-   * @param threads runs each work on a thread of its own
+   * @param threads makes the threads that do the work
    */
-  Offload(Part part, Meters meters, Executor threads) {
+  Offload(Part part, Meters meters, ThreadFactory threads) {
     this.part = part;
     this.threads = threads;
     starts =
         meters.seconds(
             "gilmok_virtual_thread_start_seconds",
-            "From the start of a request's thread to its first run.",
+            "From the start of a virtual thread to its first run.",
             "part",
             part.name);
     outages = failures(meters, "outage");
@@ -144,7 +144,9 @@ public final class Offload {
     Task task = new Task(exchange, call, work);
     withDeadline.add(task);
     try {
-      threads.execute(task);
+      Thread thread = threads.newThread(task);
+      task.thread = thread;
+      thread.start();
     } catch (Throwable notStarted) {
       leave(task);
       refuseForBug(exchange, notStarted);
@@ -167,7 +169,7 @@ public final class Offload {
     try {
       ReplyStream begun = exchange.stream(contentType);
       reply = begun;
-      threads.execute(() -> write(begun, writing));
+      threads.newThread(() -> write(begun, writing)).start();
     } catch (Throwable notBegun) {
       inFlight.decrementAndGet();
       if (reply == null) {
@@ -297,11 +299,7 @@ public final class Offload {
     private final Work work;
     private final @Nullable TraceContext trace;
     private final long began = System.nanoTime();
-
-    /** The thread that runs it; null before and after, as that thread may then run another. */
-    private @Nullable Thread thread;
-
-    private boolean isInterrupted;
+    private volatile @Nullable Thread thread;
 
     /**
      * Whether the sweep has answered it because its deadline passed. Belongs to the sweeping
@@ -316,38 +314,24 @@ public final class Offload {
       trace = exchange.trace();
     }
 
-    synchronized void interrupt() {
-      isInterrupted = true;
-      if (thread != null) {
-        thread.interrupt();
-      }
-    }
-
-    private synchronized void begin(Thread mine) {
-      thread = mine;
-      if (isInterrupted) {
+    void interrupt() {
+      Thread mine = thread;
+      if (mine != null) {
         mine.interrupt();
       }
-    }
-
-    private synchronized void end() {
-      thread = null;
     }
 
     @Override
     public void run() {
       long started = System.nanoTime();
       starts.record(started - began);
-      begin(Thread.currentThread());
       try {
-        PartTimes _ = PartTimes.take(); // of what this thread has done before
         Answer answer = answer();
         exchange.worked(PartTimes.take(), started - began, System.nanoTime() - started);
         answer.send(exchange);
       } catch (Throwable unsent) {
         refuseForBug(exchange, unsent);
       } finally {
-        end();
         leave(this);
       }
     }

@@ -19,7 +19,6 @@ public final class Offloads implements AutoCloseable {
   private static final long IDLE_NANOS = 1_000_000_000L;
 
   private final Meters meters;
-  private final OffloadThreads threads;
   private final List<Offload> all = new CopyOnWriteArrayList<>();
   private final List<BooleanSupplier> looks = new CopyOnWriteArrayList<>();
   private final RateLimitedLog rateLimitedLog =
@@ -27,23 +26,16 @@ public final class Offloads implements AutoCloseable {
   private final Thread sweeper;
   private volatile boolean closed;
 
-  /** No offloads yet, for work that waits in this process. */
+  /** No offloads yet. */
   public Offloads(Meters meters) {
-    this(meters, OffloadThreads.VIRTUAL);
-  }
-
-  /** No offloads yet, whose work runs on threads of that kind. */
-  public Offloads(Meters meters, OffloadThreads threads) {
     this.meters = meters;
-    this.threads = threads;
     sweeper = BackgroundThread.daemon("gilmok-deadlines", this::run);
     sweeper.start();
   }
 
   /** Makes the offload of a part; from now on it is in the metrics. */
   public Offload of(Part part) {
-    Offload one =
-        new Offload(part, meters, threads.of("gilmok-" + part.name(), part.inFlightMax()));
+    Offload one = new Offload(part, meters, BackgroundThread.virtuals("gilmok-" + part.name()));
     all.add(one);
     return one;
   }

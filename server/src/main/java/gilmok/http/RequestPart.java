@@ -16,9 +16,9 @@ enum RequestPart {
   FSYNC,
   /** Until the sink had acknowledged it whose acknowledgement counts ({@code collect.ack}). */
   SINK,
-  /** From the start of its thread off the event loop to the first run. */
+  /** From the start of a virtual thread to its first run. */
   THREAD,
-  /** What that thread did itself, without what has a name of its own. */
+  /** What its virtual thread did itself, without what has a name of its own. */
   WORK,
   /** Until its event loop was free for what another thread had handed over to it. */
   LOOP,
@@ -26,7 +26,7 @@ enum RequestPart {
   COMPRESS,
   /** An answer that waited for the client to read earlier ones. */
   CLIENT,
-  /** Making its answer, on its event loop or on that thread. */
+  /** Making its answer, on its event loop or on its virtual thread. */
   SERIALISE,
   /** Handing its answer to the connection. */
   WRITE;

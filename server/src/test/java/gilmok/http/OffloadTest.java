@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.logging.Handler;
@@ -34,10 +33,7 @@ final class OffloadTest {
   private Offload offload = offload(Thread.ofVirtual().factory(), "t");
 
   private Offload offload(ThreadFactory threads, String name) {
-    return new Offload(
-        new Offload.Part(name, "it fails", IN_FLIGHT_MAX, null),
-        meters,
-        work -> threads.newThread(work).start());
+    return new Offload(new Offload.Part(name, "it fails", IN_FLIGHT_MAX, null), meters, threads);
   }
 
   @AfterEach
@@ -199,32 +195,6 @@ final class OffloadTest {
       }
     } finally {
       logger.removeHandler(broken);
-    }
-  }
-
-  /** Threads that are kept: the interrupt of one that was late must not hit the next. */
-  @Test
-  void platformThreads_doOneWorkAfterAnother_andOnlyTheLateOneIsInterrupted() throws Exception {
-    try (Offloads offloads = new Offloads(meters, OffloadThreads.PLATFORM)) {
-      offload = offloads.of(new Offload.Part("p", "it fails", 4, Duration.ofMillis(1), null));
-      Set<Thread> seen = ConcurrentHashMap.newKeySet();
-      for (int i = 0; i < 3; i++) {
-        assertThat(hold(Offload.PLAIN).await().refusal()).isEqualTo(Refusal.BUSY);
-        Edge.await(() -> metric("gilmok_p_in_flight") == 0);
-        offload.sweep(System.nanoTime() + Duration.ofSeconds(31).toNanos());
-      }
-      offload = offloads.of(new Offload.Part("q", "it fails", 4, null));
-      for (int i = 0; i < 100; i++) {
-        TestExchange asked =
-            ask(
-                () -> {
-                  seen.add(Thread.currentThread());
-                  return Thread.interrupted() ? Answer.of(Refusal.STOPPING) : GOOD;
-                });
-        assertThat(asked.await().status()).isEqualTo(204);
-        Edge.await(() -> metric("gilmok_q_in_flight") == 0);
-      }
-      assertThat(seen).hasSizeLessThan(100).noneMatch(Thread::isVirtual);
     }
   }
 
