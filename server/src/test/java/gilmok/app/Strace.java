@@ -24,7 +24,7 @@ final class Strace {
       Pattern.compile("^(?:\\[pid +)?(\\d+)\\]? +(<\\.\\.\\. )?(\\w+)(.*)$");
   private static final Pattern WRITE = Pattern.compile("^\\((\\d+), \\[?(.*)$");
   private static final Pattern HEX = Pattern.compile("\"((?:\\\\x[0-9a-f]{2})*)\"");
-  private static final Pattern RECEIPT = Pattern.compile("\"first\":(\\d+),\"last\":(\\d+)\\}");
+  private static final Pattern RECEIPT = Pattern.compile("\"first\":(\\d+),\"last\":(\\d+)[,}]");
 
   /** By file descriptor: batches written and not forced yet, as last sequence by first sequence. */
   private final Map<Integer, TreeMap<Long, Long>> unforced = new HashMap<>();
