@@ -100,7 +100,7 @@ final class RecentDeliveriesTest {
     return database.write(
         session -> {
           RecentDeliveries.Entry entry = recent.find(session, one.id());
-          return entry != null && entry.delivery() == one;
+          return entry != null && entry.delivery().equals(one);
         });
   }
 }
