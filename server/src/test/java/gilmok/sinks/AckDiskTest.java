@@ -42,7 +42,8 @@ class AckDiskTest {
   private int before;
 
   private SinksRig open() throws Exception {
-    ForceHookDisk disk = new ForceHookDisk(new FileDisk(), () -> Objects.requireNonNull(hook.get()).beforeForce());
+    ForceHookDisk disk =
+        new ForceHookDisk(new FileDisk(), () -> Objects.requireNonNull(hook.get()).beforeForce());
     return new SinksRig(data, SinksRig.filling(WhenFull.REFUSE), disk);
   }
 

@@ -105,8 +105,7 @@ final class KafkaAckIT {
     }
   }
 
-  private List<Thread> riders(Program node, int life, AtomicBoolean isOver)
-      throws IOException {
+  private List<Thread> riders(Program node, int life, AtomicBoolean isOver) throws IOException {
     URI uri = node.uri("/v1/traces");
     List<Thread> riders = new ArrayList<>();
     for (int rider = 0; rider < RIDERS; rider++) {
