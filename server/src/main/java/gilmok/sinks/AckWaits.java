@@ -170,7 +170,7 @@ public final class AckWaits implements SettlementWatch {
           begun.signal();
         }
         byAge.add(wait);
-        count++;
+        count();
       }
     }
     if (isSettled) {
@@ -192,14 +192,18 @@ public final class AckWaits implements SettlementWatch {
     while (!byLast.isEmpty() && byLast.first().last <= now.low()) {
       over(byLast.removeFirst());
     }
+    count();
     while (!byAge.isEmpty() && byAge.getFirst().isOver) {
       byAge.removeFirst();
     }
   }
 
+  private void count() {
+    count = byFirst.size() + byLast.size();
+  }
+
   private boolean over(Wait wait) {
     wait.isOver = true;
-    count--;
     settled.add(wait);
     return true;
   }
@@ -282,7 +286,6 @@ public final class AckWaits implements SettlementWatch {
         byAge.remove();
         if (!one.isOver) {
           one.isOver = true;
-          count--;
           if (one.number > 0) {
             byLast.remove(one);
           } else {
@@ -291,6 +294,7 @@ public final class AckWaits implements SettlementWatch {
           late.add(one);
         }
       }
+      count();
       if (!late.isEmpty() && acknowledgedNanos - late.getFirst().beganNanos < 0) {
         isAway = true;
         triedNanos.set(now);
