@@ -44,8 +44,8 @@ final class LedgerModule {
                 context.clock,
                 context.random,
                 context.redis,
-                context.closeStack,
-                ack));
+                context.closeStack),
+            ack);
     acks.began(sinks.sinks().shippers());
     context.endsInOrder(
         new SinkFlush(

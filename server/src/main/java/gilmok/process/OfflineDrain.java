@@ -88,8 +88,8 @@ final class OfflineDrain implements AutoCloseable {
                   clock,
                   random,
                   redis,
-                  closeStack,
-                  null));
+                  closeStack),
+              null);
       for (Shipper shipper : sinks.sinks().shippers()) {
         shipper.resume();
       }

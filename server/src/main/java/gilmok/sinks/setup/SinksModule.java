@@ -72,11 +72,14 @@ public final class SinksModule implements Drainable {
       InstantSource clock,
       RandomGenerator random,
       @Nullable Redis redis,
-      CloseStack closeStack,
-      @Nullable AckPlan ack) {}
+      CloseStack closeStack) {}
 
-  /** Makes the sinks and starts to ship. */
-  public SinksModule(SinksConfig settings, Path data, Means means)
+  /**
+   * Makes the sinks and starts to ship.
+   *
+   * @param ack which of them acknowledges what is collected; null if this node's disk does
+   */
+  public SinksModule(SinksConfig settings, Path data, Means means, @Nullable AckPlan ack)
       throws IOException, InterruptedException {
     this.settings = settings;
     this.data = data;
@@ -98,7 +101,7 @@ public final class SinksModule implements Drainable {
             means.meters,
             means.slowest,
             settings.saveInterval(),
-            means.ack);
+            ack);
     ship = Sinks.start(means.log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
   }
