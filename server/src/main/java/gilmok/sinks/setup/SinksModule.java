@@ -61,7 +61,6 @@ public final class SinksModule implements Drainable {
    * @param loops gets the loops of sinks that have one
    * @param redis for the sinks that use it; null when none is set
    * @param closeStack gets everything that was opened, for a start that fails later
-   * @param ack the sink that acknowledges what is collected; null if the log's disk does
    */
   public record Means(
       Log log,
