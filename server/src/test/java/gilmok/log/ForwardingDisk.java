@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A disk that forwards each operation to another. Subclasses change single operations. */
-abstract class ForwardingDisk implements Disk {
+public abstract class ForwardingDisk implements Disk {
   private final Disk disk;
 
-  ForwardingDisk(Disk disk) {
+  protected ForwardingDisk(Disk disk) {
     this.disk = disk;
   }
 

@@ -1,58 +1,35 @@
 package gilmok.sinks;
 
+import gilmok.log.ForwardingDisk;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * A disk on which something happens before the log's writer forces a file: it takes long, or fails.
  */
-record ForceHookDisk(Disk disk, Hook hook) implements Disk {
+final class ForceHookDisk extends ForwardingDisk {
+  private final Hook hook;
+
   /** What happens. */
   interface Hook {
     void beforeForce() throws IOException;
   }
 
-  @Override
-  public void createFolder(Path folder) throws IOException {
-    disk.createFolder(folder);
-  }
-
-  @Override
-  public List<String> list(Path folder) throws IOException {
-    return disk.list(folder);
+  ForceHookDisk(Disk disk, Hook hook) {
+    super(disk);
+    this.hook = hook;
   }
 
   @Override
   public File create(Path path) throws IOException {
-    return new HookedFile(disk.create(path), hook);
+    return new HookedFile(super.create(path), hook);
   }
 
   @Override
   public File open(Path path) throws IOException {
-    return new HookedFile(disk.open(path), hook);
-  }
-
-  @Override
-  public File openForReading(Path path) throws IOException {
-    return disk.openForReading(path);
-  }
-
-  @Override
-  public void rename(Path from, Path to) throws IOException {
-    disk.rename(from, to);
-  }
-
-  @Override
-  public void delete(Path path) throws IOException {
-    disk.delete(path);
-  }
-
-  @Override
-  public void forceFolder(Path folder) throws IOException {
-    disk.forceFolder(folder);
+    return new HookedFile(super.open(path), hook);
   }
 
   private record HookedFile(Disk.File file, Hook hook) implements Disk.File {

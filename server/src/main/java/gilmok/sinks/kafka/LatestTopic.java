@@ -29,17 +29,14 @@ final class LatestTopic {
   private final Counter sent;
   private final Counter forgotten;
 
-  /** Each rider's newest position, the longest unheard first. */
-  private final Map<String, Newest> riders = new LinkedHashMap<>(64, 0.75f, true);
+  /** When each rider's newest position was, the longest unheard first. */
+  private final Map<String, Long> riders = new LinkedHashMap<>(64, 0.75f, true);
+
+  /** The newest positions that are not sent yet: of riders that are remembered. */
+  private final Map<String, ProducerRecord<byte[], byte[]>> pending = new LinkedHashMap<>();
 
   /** What the producer was opened with; the loop's own. */
   private @Nullable KafkaClient opened;
-
-  /** How many of them are not sent yet. */
-  private int pending;
-
-  /** A rider's newest position; the record is null once it is sent. */
-  private record Newest(long at, @Nullable ProducerRecord<byte[], byte[]> record) {}
 
   LatestTopic(KafkaConfig config, KafkaConfig.Latest latest, Counter connections, Meters meters) {
     this.config = config;
@@ -73,31 +70,24 @@ final class LatestTopic {
   }
 
   private synchronized int pending() {
-    return pending;
+    return pending.size();
   }
 
   /** Takes a position that the sink has shipped. An older one than is known changes nothing. */
   synchronized void offer(KafkaEncoder.Fix fix) {
-    Newest known = riders.get(fix.rider());
-    if (known == null || fix.at() >= known.at()) {
-      put(fix.rider(), new Newest(fix.at(), fix.record()));
+    Long known = riders.get(fix.rider());
+    if (known != null && fix.at() < known) {
+      return;
     }
-  }
-
-  private void put(String rider, Newest newest) {
-    Newest before = riders.put(rider, newest);
-    pending += isPending(newest) - isPending(before);
+    riders.put(fix.rider(), fix.at());
+    pending.put(fix.rider(), fix.record());
     if (riders.size() > ridersMax) {
-      Iterator<Newest> eldest = riders.values().iterator();
-      int lost = isPending(eldest.next());
+      Iterator<String> eldest = riders.keySet().iterator();
+      if (pending.remove(eldest.next()) != null) {
+        forgotten.increment();
+      }
       eldest.remove();
-      pending -= lost;
-      forgotten.add(lost);
     }
-  }
-
-  private static int isPending(@Nullable Newest newest) {
-    return newest == null || newest.record() == null ? 0 : 1;
   }
 
   /**
@@ -107,7 +97,7 @@ final class LatestTopic {
    * @throws IOException when Kafka did not take all of it
    */
   long pass() throws IOException, InterruptedException {
-    Map<String, Newest> moved = moved();
+    Map<String, ProducerRecord<byte[], byte[]>> moved = moved();
     if (moved.isEmpty()) {
       return EVERY_NANOS;
     }
@@ -136,30 +126,21 @@ final class LatestTopic {
     return KafkaFaults.verdict(failure, config.bootstrapServers(), file.secrets()).detail();
   }
 
-  private synchronized Map<String, Newest> moved() {
-    Map<String, Newest> moved = new LinkedHashMap<>();
-    if (pending > 0) {
-      riders.forEach(
-          (rider, newest) -> {
-            if (newest.record() != null) {
-              moved.put(rider, newest);
-            }
-          });
-    }
-    return moved;
+  private synchronized Map<String, ProducerRecord<byte[], byte[]>> moved() {
+    return new LinkedHashMap<>(pending);
   }
 
   /** Those that are in the topic, or will never be, are not sent again. */
   private synchronized void settle(
-      List<String> names, Map<String, Newest> moved, SendOutcome outcome) {
+      List<String> names, Map<String, ProducerRecord<byte[], byte[]>> moved, SendOutcome outcome) {
     var done = outcome.kept();
     sent.add(done.cardinality());
     done.or(outcome.tooLarge());
     for (int i = 0; i < names.size(); i++) {
       String rider = names.get(i);
-      Newest was = moved.get(rider);
-      if (was != null && done.get(i) && was.equals(riders.get(rider))) {
-        put(rider, new Newest(was.at(), null));
+      ProducerRecord<byte[], byte[]> was = moved.get(rider);
+      if (was != null && done.get(i)) {
+        boolean _ = pending.remove(rider, was); // unless there is something newer
       }
     }
   }
@@ -174,15 +155,15 @@ final class LatestTopic {
   }
 
   /** The records of one pass. */
-  private record Moved(List<Newest> newest) implements OrderedProducer.Lot {
+  private record Moved(List<ProducerRecord<byte[], byte[]>> newest) implements OrderedProducer.Lot {
     @Override
     public int size() {
       return newest.size();
     }
 
     @Override
-    public @Nullable ProducerRecord<byte[], byte[]> record(int index) {
-      return newest.get(index).record();
+    public ProducerRecord<byte[], byte[]> record(int index) {
+      return newest.get(index);
     }
   }
 }

@@ -2,18 +2,11 @@ package gilmok.sinks.firehose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.app.AckPhones;
 import gilmok.app.Program;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +14,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -40,15 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("process")
 @Timeout(180)
 final class AckVolumeIT {
-  private static final String KEY = "an-admin-key-of-this-test";
-  private static final int RIDERS = 6;
-
   @TempDir Path folder;
   private final JsonMapper mapper = new JsonMapper();
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
-  private final Set<String> unknown = ConcurrentHashMap.newKeySet();
-  private final Queue<String> otherwise = new ConcurrentLinkedQueue<>();
+  private final AckPhones phones = new AckPhones("firehose");
   private final Queue<String> taken = new ConcurrentLinkedQueue<>();
   private final AtomicInteger calls = new AtomicInteger();
   private FakeFirehose firehose;
@@ -76,8 +61,8 @@ final class AckVolumeIT {
   @AfterEach
   void stop() {
     firehose.close();
-    client.close();
-    assertThat(otherwise).as("acknowledged by somebody else").isEmpty();
+    phones.close();
+    assertThat(phones.otherwise).as("acknowledged by somebody else").isEmpty();
   }
 
   private Program serve(String... more) throws Exception {
@@ -94,44 +79,12 @@ final class AckVolumeIT {
     Program program =
         Program.startIn(
             Map.of(
-                "GILMOK_ADMIN_KEY", KEY,
+                "GILMOK_ADMIN_KEY", AckPhones.KEY,
                 "AWS_ACCESS_KEY_ID", "AKIDTEST",
                 "AWS_SECRET_ACCESS_KEY", "a secret of no worth"),
             arguments.toArray(String[]::new));
     program.awaitReady();
     return program;
-  }
-
-  private HttpResponse<String> send(URI uri, String id) throws Exception {
-    String body = "{\"riderId\":\"r\",\"id\":\"%s\",\"at\":1,\"lat\":1,\"lon\":1}".formatted(id);
-    return client.send(
-        HttpRequest.newBuilder(uri)
-            .header("X-Api-Key", KEY)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body))
-            .build(),
-        BodyHandlers.ofString());
-  }
-
-  /** A rider's phone: sends, and sends again what was not acknowledged. */
-  private void ride(URI uri, int rider, AtomicBoolean isOver) {
-    for (int i = 0; !isOver.get(); i++) {
-      String id = rider + "-" + i;
-      try {
-        HttpResponse<String> response = send(uri, id);
-        if (response.statusCode() == 202) {
-          acknowledged.add(id);
-          if (!response.body().contains("\"durable\":\"firehose\"")) {
-            otherwise.add(response.body());
-          }
-        }
-      } catch (IOException gone) {
-        unknown.add(id);
-        return;
-      } catch (Exception failed) {
-        throw new IllegalStateException(failed);
-      }
-    }
   }
 
   /** The dedup keys of each record that Firehose has, by the phone's id. */
@@ -152,75 +105,35 @@ final class AckVolumeIT {
   @Test
   void nodeKilledAndItsVolumeLost_nothingAcknowledgedIs() throws Exception {
     for (int life = 0; life < 2; life++) {
-      AtomicBoolean isOver = new AtomicBoolean();
-      List<Thread> riders = new ArrayList<>();
-      Program node = serve();
-      try (node) {
-        URI uri = node.uri("/v1/traces");
-        int from = acknowledged.size();
-        for (int rider = 0; rider < RIDERS; rider++) {
-          int own = life * RIDERS + rider;
-          riders.add(Thread.ofVirtual().start(() -> ride(uri, own, isOver)));
-        }
-        Program.await(() -> acknowledged.size() > from + 150);
+      AckPhones.Riding riding;
+      try (Program node = serve()) {
+        riding = phones.ride(node);
+        phones.awaitMore(150);
       } // killed
-      isOver.set(true);
-      for (Thread rider : riders) {
-        rider.join();
-      }
-      delete(folder.resolve("data"));
+      riding.end();
+      AckPhones.delete(folder.resolve("data"));
     }
-    Map<String, Set<String>> found = found();
-    assertThat(acknowledged).as("acknowledged").hasSizeGreaterThan(300);
-    assertThat(found.keySet()).as("found at Firehose").containsAll(acknowledged);
+    assertThat(phones.acknowledged).as("acknowledged").hasSizeGreaterThan(300);
+    assertThat(found().keySet()).as("found at Firehose").containsAll(phones.acknowledged);
   }
 
   @Test
   void nodeKilledAndStartedAgain_duplicatesHaveOneKey_andTheAccountAddsUp() throws Exception {
     for (int life = 0; life < 3; life++) {
-      AtomicBoolean isOver = new AtomicBoolean();
-      List<Thread> riders = new ArrayList<>();
-      Program node = serve();
-      try (node) {
+      AckPhones.Riding riding;
+      try (Program node = serve()) {
         URI uri = node.uri("/v1/traces");
-        for (String id : List.copyOf(unknown)) {
-          HttpResponse<String> again = send(uri, id); // a phone sends again what is not known
-          if (again.statusCode() == 202) {
-            acknowledged.add(id);
-          }
+        for (String id : List.copyOf(phones.unknown)) {
+          phones.send(uri, id); // a phone sends again what is not known
         }
-        assertThat(residue(node)).as("residue").isZero();
-        int from = acknowledged.size();
-        for (int rider = 0; rider < RIDERS; rider++) {
-          int own = life * RIDERS + rider;
-          riders.add(Thread.ofVirtual().start(() -> ride(uri, own, isOver)));
-        }
-        Program.await(() -> acknowledged.size() > from + 100);
+        assertThat(phones.residue(node)).as("residue").isZero();
+        riding = phones.ride(node);
+        phones.awaitMore(100);
       } // killed
-      isOver.set(true);
-      for (Thread rider : riders) {
-        rider.join();
-      }
+      riding.end();
     }
     Map<String, Set<String>> found = found();
-    assertThat(found.keySet()).as("found at Firehose").containsAll(acknowledged);
+    assertThat(found.keySet()).as("found at Firehose").containsAll(phones.acknowledged);
     assertThat(found).allSatisfy((id, keys) -> assertThat(keys).as(id).hasSize(1));
-  }
-
-  private long residue(Program node) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(node.uri("/v1/ledger")).header("X-Api-Key", KEY).build();
-    return mapper
-        .readTree(client.send(request, BodyHandlers.ofString()).body())
-        .path("residue")
-        .asLong(-1);
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(one);
-      }
-    }
   }
 }
