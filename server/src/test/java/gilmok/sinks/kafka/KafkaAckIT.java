@@ -59,8 +59,7 @@ final class KafkaAckIT {
   /** The dedup keys of each record in the topic, by the phone's id. */
   private Map<String, Set<String>> found() throws Exception {
     Map<String, Set<String>> found = new HashMap<>();
-    for (ConsumerRecord<String, String> one :
-        KafkaKit.shared().topics().read(prefix + "traces")) {
+    for (ConsumerRecord<String, String> one : KafkaKit.shared().topics().read(prefix + "traces")) {
       String id = mapper.readTree(one.value()).path("record").path("id").asString();
       found
           .computeIfAbsent(id, _ -> new HashSet<>())
