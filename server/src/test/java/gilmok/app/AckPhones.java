@@ -50,7 +50,7 @@ public final class AckPhones implements AutoCloseable {
   }
 
   /** Phones that ride now, on threads of their own. */
-  public final class Riding {
+  public static final class Riding {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
 
