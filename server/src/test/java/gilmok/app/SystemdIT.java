@@ -139,8 +139,8 @@ final class SystemdIT {
     script("gilmok", "");
     Path launcher = Repository.root().resolve("gilmok");
     Files.copy(launcher, folder.resolve("gilmok"), StandardCopyOption.REPLACE_EXISTING);
-    Files.createDirectories(folder.resolve("server/target"));
-    for (String built : List.of("gilmok-all.jar", "gilmok.aot")) {
+    Files.createDirectories(folder.resolve("server/target/packs"));
+    for (String built : List.of("gilmok-all.jar", "gilmok.aot", "packs/gilmok-kafka.jar")) {
       Files.writeString(folder.resolve("server/target").resolve(built), built);
     }
     FileTime before = FileTime.from(Instant.now().minusSeconds(60));
@@ -162,6 +162,7 @@ final class SystemdIT {
     succeed("bash", "-euc", "cd " + folder + "\n" + environment + "." + start);
     assertThat(Files.readString(folder.resolve("java.told")))
         .contains("-XX:AOTCache=" + folder.toRealPath() + "/opt/gilmok/server/target/gilmok.aot")
+        .contains("/opt/gilmok/server/target/packs/gilmok-kafka.jar gilmok.process.Main serve")
         .endsWith(start.substring(start.indexOf(" serve")) + "\n");
   }
 
