@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 record CpuGroup(Path folder, boolean isSecond) implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final int PERIOD_MICROS = 100_000;
-  private static final int REMOVALS_MAX = 100;
+  private static final int REMOVALS_MAX = 1500;
 
   /** Thrown when this machine or this user allows no group. */
   static final class Forbidden extends IOException {
@@ -115,7 +115,7 @@ record CpuGroup(Path folder, boolean isSecond) implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    // A killed process may still be counted for a moment.
+    // A killed process is counted until its memory is free: with a small share that takes seconds.
     for (int i = 1; Files.exists(folder); i++) {
       try {
         Files.delete(folder);

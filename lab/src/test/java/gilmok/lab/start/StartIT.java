@@ -42,7 +42,7 @@ class StartIT {
             work,
             OPTIONS,
             null,
-            List.of("warm-up.limit=1s"),
+            List.of("warm-up.limit=5s"),
             0.5);
     return new Starter(setup);
   }
