@@ -35,6 +35,17 @@ public record SinkConfig(
     NOW
   }
 
+  /**
+   * A kind's defaults, where kinds differ.
+   *
+   * @param batchRecordsMax of {@code batch-records-max}
+   * @param maxConcurrency of {@code max-concurrency}
+   */
+  public record Usual(int batchRecordsMax, int maxConcurrency) {
+    /** Batches of 300, one after the other. */
+    public static final Usual ONE_BY_ONE = new Usual(300, 1);
+  }
+
   /** The most characters of a name, which is part of a file's name and of metrics. */
   public static final int NAME_CHARS_MAX = 40;
 
@@ -42,7 +53,7 @@ public record SinkConfig(
    * Reads the common keys of one sink.
    *
    * @param name the sink, as in {@code firehose-logs}: its keys are {@code sinks.<name>.*}
-   * @param usualConcurrency the default of {@code max-concurrency}
+   * @param usual the kind's defaults
    * @param possibleStreams the streams that it can be sent; by default all of them but {@code
    *     audit}, which a sink is only sent where its settings name it
    */
@@ -50,7 +61,7 @@ public record SinkConfig(
       Settings settings,
       String name,
       SinkLimits limits,
-      int usualConcurrency,
+      Usual usual,
       Set<Stream> possibleStreams) {
     String prefix = "sinks." + name + ".";
     Duration retryMin =
@@ -66,14 +77,14 @@ public record SinkConfig(
         new Tuning(
             settings.number(
                 prefix + "batch-records-max",
-                Math.min(300, limits.batchRecordsMax()),
+                usual.batchRecordsMax(),
                 1,
                 limits.batchRecordsMax()),
             settings.bytes(prefix + "batch-bytes-max", "4 MiB", 1024, limits.batchBytesMax()),
             settings.duration(
                 prefix + "batch-age-max", "100 ms", Duration.ofMillis(1), Duration.ofMinutes(10)),
             settings.number(
-                prefix + "max-concurrency", usualConcurrency, 1, limits.concurrencyMax()));
+                prefix + "max-concurrency", usual.maxConcurrency(), 1, limits.concurrencyMax()));
     return new SinkConfig(
         name,
         streams(settings, prefix + "streams", possibleStreams),

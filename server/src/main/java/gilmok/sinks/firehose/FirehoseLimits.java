@@ -1,5 +1,6 @@
 package gilmok.sinks.firehose;
 
+import gilmok.sinks.SinkConfig;
 import gilmok.sinks.SinkLimits;
 
 /**
@@ -49,8 +50,8 @@ public final class FirehoseLimits {
    */
   public static final SinkLimits SINK = new SinkLimits(10_000, CALL_BYTES_MAX, 64);
 
-  /** The default number of batches in flight. */
-  public static final int USUAL_CONCURRENCY = 8;
+  /** The defaults: 300 records a batch, 8 batches in flight. */
+  public static final SinkConfig.Usual USUAL = new SinkConfig.Usual(300, 8);
 
   private FirehoseLimits() {}
 }

@@ -37,6 +37,9 @@ public record KafkaConfig(
   /** Our own limits: a batch is held in memory as JSON, some three times as large. */
   static final SinkLimits LIMITS = new SinkLimits(10_000, 16L << 20, 1);
 
+  /** A batch is one round trip to all brokers that it concerns, so it takes what waits. */
+  private static final SinkConfig.Usual USUAL = new SinkConfig.Usual(5000, 1);
+
   private static final Pattern SERVERS =
       Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,\\s*[^\\s,:]+:[0-9]{1,5})*");
 
@@ -85,7 +88,7 @@ public record KafkaConfig(
   public static KafkaConfig from(Settings settings, String name) {
     String prefix = "sinks." + name + ".";
     return new KafkaConfig(
-        SinkConfig.from(settings, name, LIMITS, 1, EnumSet.allOf(Stream.class)),
+        SinkConfig.from(settings, name, LIMITS, USUAL, EnumSet.allOf(Stream.class)),
         servers(settings, prefix + "bootstrap-servers"),
         clientFile(settings, prefix + "client-file"),
         name(settings, prefix + "topic-prefix", settings.text(prefix + "topic-prefix", "gilmok.")),

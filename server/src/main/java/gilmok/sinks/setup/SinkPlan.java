@@ -54,7 +54,7 @@ public sealed interface SinkPlan {
                   settings,
                   name,
                   FirehoseLimits.SINK,
-                  FirehoseLimits.USUAL_CONCURRENCY,
+                  FirehoseLimits.USUAL,
                   EnumSet.allOf(Stream.class)),
               FirehoseConfig.from(settings, name));
       case "kafka" -> new Kafka(KafkaConfig.from(settings, name));
