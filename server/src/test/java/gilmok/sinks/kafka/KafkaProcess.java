@@ -29,7 +29,10 @@ final class KafkaProcess implements AutoCloseable {
    * Kills the broker when its input ends: when the test closes it, or the tests' process has ended
    * in any way.
    */
-  private static final String WATCH = "\"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+  private static final String WATCH = "ulimit -f %s; \"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+
+  /** In the unit of the shell's {@code ulimit -f}. */
+  private static final int BLOCKS_PER_MEBIBYTE = 2048;
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
 
@@ -179,7 +182,20 @@ final class KafkaProcess implements AutoCloseable {
 
   /** Starts it on the same folder, and waits until its port is open. */
   void restart() throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("sh", "-c", WATCH, "sh"));
+    restart("unlimited");
+  }
+
+  /**
+   * The same with a disk that takes no more of a file than this: a write beyond fails, as on a full
+   * disk (EFBIG in place of ENOSPC). Its indexes, of 10 MiB, must have room.
+   */
+  void restartWithFilesOfAtMost(int mebibytes) throws IOException, InterruptedException {
+    restart(Integer.toString(mebibytes * BLOCKS_PER_MEBIBYTE));
+  }
+
+  private void restart(String fileBlocksMax) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", WATCH.formatted(fileBlocksMax), "sh"));
     command.addAll(java("kafka.Kafka", folder.resolve("server.properties").toString()));
     process =
         new ProcessBuilder(command)
@@ -202,6 +218,15 @@ final class KafkaProcess implements AutoCloseable {
     } catch (IOException closedYet) {
       return false;
     }
+  }
+
+  /** Whether the broker runs; one that has ended itself has no command any more. */
+  boolean isRunning() {
+    Process running = process;
+    return running != null
+        && running
+            .descendants()
+            .anyMatch(one -> one.info().command().orElse("").endsWith("java"));
   }
 
   /** Kills it with a signal that it cannot catch. */

@@ -179,7 +179,9 @@ final class KafkaTlsIT {
           .startsWith(broker.scramServers() + ": no broker answers");
       broker.restart();
       assertThat(rig.ship(positions(11, 10))).isEqualTo(10);
-      assertThat(rig.idsByKey(Stream.TRACES).values().stream().flatMap(ids -> ids.stream().distinct()))
+      assertThat(
+              rig.idsByKey(Stream.TRACES).values().stream()
+                  .flatMap(ids -> ids.stream().distinct()))
           .hasSize(20);
     }
   }
