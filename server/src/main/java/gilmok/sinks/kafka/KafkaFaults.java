@@ -20,6 +20,7 @@ import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -28,6 +29,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Translates failures of Kafka's client into verdicts: the one place where that is decided. */
 final class KafkaFaults {
   private static final int CHARS_MAX = 400;
+  private static final int CAUSES_MAX = 10;
 
   private KafkaFaults() {}
 
@@ -102,6 +104,8 @@ final class KafkaFaults {
               + String.join(", ", new ArrayList<>(topics.unauthorizedTopics()))
               + ": Write, Describe and DescribeConfigs are needed";
       case AuthorizationException _ -> "no right: " + message;
+      case SslAuthenticationException _ ->
+          "no TLS with the broker; look at the certificates: " + message + deepest(cause);
       case AuthenticationException _ -> "the client is not let in: " + message;
       case UnknownTopicOrPartitionException _ ->
           "a topic is not there: make it, or set create-topics: " + message;
@@ -115,5 +119,14 @@ final class KafkaFaults {
       case IOException _ -> message;
       default -> cause.getClass().getSimpleName() + ": " + message;
     };
+  }
+
+  /** What lies below a failure: which certificate is not trusted, say. */
+  private static String deepest(Throwable failure) {
+    Throwable found = failure;
+    for (int i = 0; i < CAUSES_MAX && found.getCause() != null; i++) {
+      found = found.getCause();
+    }
+    return found == failure ? "" : ": " + found.getMessage();
   }
 }

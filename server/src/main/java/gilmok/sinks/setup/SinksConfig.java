@@ -4,6 +4,7 @@ import gilmok.config.Settings;
 import gilmok.redis.RedisConfig;
 import gilmok.sinks.SinkConfig;
 import gilmok.sinks.file.FilesConfig;
+import gilmok.sinks.firehose.FirehoseConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,24 +39,31 @@ public record SinksConfig(
   }
 
   /**
-   * The settings of the shadow server that is warmed up in this one's place: it ships into files of
-   * its own, if this server ships at all, and never to this server's destinations.
+   * The settings of the shadow server that is warmed up in this one's place: it ships, if this
+   * server ships at all, to files of its own and to stand-ins, never to this server's destinations.
+   * Kafka has no stand-in.
    *
-   * @param ownRedis the shadow server's keys in Redis, if it has any
+   * @param ownRedis the shadow server's Redis, if it has any
+   * @param isStandIn whether that is a stand-in; else it is the fleet's, and no sink writes to it
    */
-  public SinksConfig ofTwin(RedisConfig ownRedis) {
-    List<SinkPlan> files = new ArrayList<>();
+  public SinksConfig ofTwin(RedisConfig ownRedis, boolean isStandIn) {
+    List<SinkPlan> own = new ArrayList<>();
     for (SinkPlan sink : sinks) {
-      if (sink instanceof SinkPlan.Files(FilesConfig config)) {
-        files.add(new SinkPlan.Files(config.inDataFolder()));
+      switch (sink) {
+        case SinkPlan.Files(FilesConfig config) ->
+            own.add(new SinkPlan.Files(config.inDataFolder()));
+        case SinkPlan.Firehose(SinkConfig common, FirehoseConfig config) ->
+            own.add(new SinkPlan.RehearsedFirehose(common, config));
+        case SinkPlan.Redis redisSink when isStandIn -> own.add(redisSink);
+        default -> {}
       }
     }
-    if (files.isEmpty() && !sinks.isEmpty()) {
+    if (own.isEmpty() && !sinks.isEmpty()) {
       FilesConfig usual = FilesConfig.from(new Settings(Map.of()), FilesConfig.KIND);
-      files.add(new SinkPlan.Files(usual));
+      own.add(new SinkPlan.Files(usual));
     }
     return new SinksConfig(
-        List.copyOf(files), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
+        List.copyOf(own), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
   }
 
   /** The names of the sinks. */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * machine and accepts only keys of its own, which are not published. Closing it stops it and
  * deletes its folder.
  *
- * <p>Its MongoDB and Redis are {@link ShadowEngines}; its sinks write to its folder.
+ * <p>Its MongoDB and Redis are {@link ShadowEngines}; its sinks write to its folder, or to
+ * stand-ins.
  */
 record ShadowServer(
     WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values)

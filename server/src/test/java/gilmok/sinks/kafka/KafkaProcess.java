@@ -15,8 +15,9 @@ import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real broker that is its own controller, in a process that can be killed. It has two ways in:
- * one for anybody who may do anything, and one by name and password (SASL).
+ * A real broker that is its own controller, in a process that can be killed. It has a way in for
+ * anybody who may do anything, one by name and password (SASL), and if it has a certificate, one
+ * by name and password over TLS (SCRAM), and one for whose certificate it trusts (mutual TLS).
  */
 final class KafkaProcess implements AutoCloseable {
   /** The user of the way by password, and what it needs. */
@@ -28,26 +29,64 @@ final class KafkaProcess implements AutoCloseable {
    * Kills the broker when its input ends: when the test closes it, or the tests' process has ended
    * in any way.
    */
-  private static final String WATCH = "\"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+  private static final String WATCH = "ulimit -f %s; \"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+
+  /** In the unit of the shell's {@code ulimit -f}. */
+  private static final int BLOCKS_PER_MEBIBYTE = 2048;
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   private final Path folder;
   private final int open;
   private final int closed;
+  private final int scram;
+  private final int mutual;
   private @Nullable Process process;
 
-  private KafkaProcess(Path folder, int open, int closed) {
+  private KafkaProcess(Path folder) throws IOException {
     this.folder = folder;
-    this.open = open;
-    this.closed = closed;
+    open = freePort();
+    closed = freePort();
+    scram = freePort();
+    mutual = freePort();
   }
 
   /** Formats a folder and starts a broker on it. */
   static KafkaProcess start(Path folder) throws IOException, InterruptedException {
+    return start(new KafkaProcess(folder), "", "", "");
+  }
+
+  /**
+   * The same with TLS.
+   *
+   * @param key a PEM file of its key and certificate
+   * @param trusted a PEM file of the certificate that signs those of clients
+   */
+  static KafkaProcess startWithTls(Path folder, Path key, Path trusted)
+      throws IOException, InterruptedException {
+    KafkaProcess broker = new KafkaProcess(folder);
+    return start(
+        broker,
+        ",SASL_SSL://127.0.0.1:%d,SSL://127.0.0.1:%d".formatted(broker.scram, broker.mutual),
+        ",SASL_SSL:SASL_SSL,SSL:SSL",
+        """
+        ssl.keystore.type=PEM
+        ssl.keystore.location=%s
+        ssl.truststore.type=PEM
+        ssl.truststore.location=%s
+        listener.name.ssl.ssl.client.auth=required
+        listener.name.sasl_ssl.sasl.enabled.mechanisms=SCRAM-SHA-512
+        listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=\
+        org.apache.kafka.common.security.scram.ScramLoginModule required;
+        """
+            .formatted(key, trusted));
+  }
+
+  private static KafkaProcess start(
+      KafkaProcess broker, String listeners, String protocols, String more)
+      throws IOException, InterruptedException {
     KafkaTopics.quiet();
-    int open = freePort();
-    KafkaProcess broker = new KafkaProcess(folder, open, freePort());
+    Path folder = broker.folder;
     int controller = freePort();
     Files.writeString(
         folder.resolve("server.properties"),
@@ -56,10 +95,10 @@ final class KafkaProcess implements AutoCloseable {
         node.id=1
         controller.quorum.voters=1@127.0.0.1:%1$d
         listeners=PLAINTEXT://127.0.0.1:%2$d,SASL_PLAINTEXT://127.0.0.1:%3$d,\
-        CONTROLLER://127.0.0.1:%1$d
+        CONTROLLER://127.0.0.1:%1$d%7$s
         controller.listener.names=CONTROLLER
         listener.security.protocol.map=\
-        PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT
+        PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT%8$s
         inter.broker.listener.name=PLAINTEXT
         log.dirs=%4$s
         offsets.topic.replication.factor=1
@@ -71,7 +110,16 @@ final class KafkaProcess implements AutoCloseable {
         super.users=User:ANONYMOUS
         allow.everyone.if.no.acl.found=true
         """
-            .formatted(controller, open, broker.closed, folder.resolve("log"), USER, PASSWORD));
+                .formatted(
+                    controller,
+                    broker.open,
+                    broker.closed,
+                    folder.resolve("log"),
+                    USER,
+                    PASSWORD,
+                    listeners,
+                    protocols)
+            + more);
     Process format =
         new ProcessBuilder(
                 java(
@@ -80,7 +128,9 @@ final class KafkaProcess implements AutoCloseable {
                     "-t",
                     Uuid.randomUuid().toString(),
                     "-c",
-                    folder.resolve("server.properties").toString()))
+                    folder.resolve("server.properties").toString(),
+                    "--add-scram",
+                    "SCRAM-SHA-512=[name=" + USER + ",password=" + PASSWORD + "]"))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("format.out").toFile())
             .start();
@@ -116,13 +166,36 @@ final class KafkaProcess implements AutoCloseable {
     return "127.0.0.1:" + closed;
   }
 
+  /** The way in by name and password over TLS. */
+  String scramServers() {
+    return "127.0.0.1:" + scram;
+  }
+
+  /** The way in by a certificate. */
+  String mutualServers() {
+    return "127.0.0.1:" + mutual;
+  }
+
   KafkaTopics topics() {
     return new KafkaTopics(servers());
   }
 
   /** Starts it on the same folder, and waits until its port is open. */
   void restart() throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("sh", "-c", WATCH, "sh"));
+    restart("unlimited");
+  }
+
+  /**
+   * The same with a disk that takes no more of a file than this: a write beyond fails, as on a full
+   * disk (EFBIG in place of ENOSPC). Its indexes, of 10 MiB, must have room.
+   */
+  void restartWithFilesOfAtMost(int mebibytes) throws IOException, InterruptedException {
+    restart(Integer.toString(mebibytes * BLOCKS_PER_MEBIBYTE));
+  }
+
+  private void restart(String fileBlocksMax) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", WATCH.formatted(fileBlocksMax), "sh"));
     command.addAll(java("kafka.Kafka", folder.resolve("server.properties").toString()));
     process =
         new ProcessBuilder(command)
@@ -145,6 +218,15 @@ final class KafkaProcess implements AutoCloseable {
     } catch (IOException closedYet) {
       return false;
     }
+  }
+
+  /** Whether the broker runs; one that has ended itself has no command any more. */
+  boolean isRunning() {
+    Process running = process;
+    return running != null
+        && running
+            .descendants()
+            .anyMatch(one -> one.info().command().orElse("").endsWith("java"));
   }
 
   /** Kills it with a signal that it cannot catch. */

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -99,6 +100,43 @@ final class KafkaTroubleIT {
                     .mapToObj(sequence -> NODE + ":" + sequence)
                     .toList());
       }
+    }
+  }
+
+  @Test
+  void diskThatFails_stopsTheBroker_isSaid_andNothingIsLostWhenThereIsRoom() throws Exception {
+    broker.kill();
+    broker.restartWithFilesOfAtMost(16);
+    try (KafkaRig rig =
+        rig(broker.servers(), "send-timeout", "2 s", "compression", "none", "partitions", "1")) {
+      long sent = 0;
+      Verdict verdict = rig.sink.send(positions(1, 2000));
+      while (verdict instanceof Verdict.Done) {
+        sent += 2000;
+        assertThat(sent).as("so much is in a file of 16 MiB").isLessThan(200_000);
+        verdict = rig.sink.send(positions(1 + sent, 2000));
+      }
+      assertThat(sent).isPositive();
+      while (broker.isRunning()) { // its only folder has failed, so it ends itself
+        LockSupport.parkNanos(20_000_000);
+      }
+      verdict = rig.sink.send(positions(1 + sent, 2000));
+      while (((Verdict.Retry) verdict).cause() != Cause.UNREACHABLE) {
+        verdict = rig.sink.send(positions(1 + sent, 2000)); // by a client that is opened anew
+      }
+      assertThat(((Verdict.Retry) verdict).detail()).contains("no broker answers");
+
+      broker.kill();
+      broker.restart();
+      assertThat(rig.ship(positions(1 + sent, 2000))).isEqualTo(2000);
+      assertThat(
+              rig.read(Stream.TRACES).stream()
+                  .map(record -> KafkaTopics.header(record, KafkaEncoder.ID))
+                  .distinct())
+          .containsExactlyElementsOf(
+              LongStream.rangeClosed(1, sent + 2000)
+                  .mapToObj(sequence -> NODE + ":" + sequence)
+                  .toList());
     }
   }
 
