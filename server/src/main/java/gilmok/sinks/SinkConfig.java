@@ -58,11 +58,7 @@ public record SinkConfig(
    *     audit}, which a sink is only sent where its settings name it
    */
   public static SinkConfig from(
-      Settings settings,
-      String name,
-      SinkLimits limits,
-      Usual usual,
-      Set<Stream> possibleStreams) {
+      Settings settings, String name, SinkLimits limits, Usual usual, Set<Stream> possibleStreams) {
     String prefix = "sinks." + name + ".";
     Duration retryMin =
         settings.duration(
@@ -76,10 +72,7 @@ public record SinkConfig(
     Tuning tuning =
         new Tuning(
             settings.number(
-                prefix + "batch-records-max",
-                usual.batchRecordsMax(),
-                1,
-                limits.batchRecordsMax()),
+                prefix + "batch-records-max", usual.batchRecordsMax(), 1, limits.batchRecordsMax()),
             settings.bytes(prefix + "batch-bytes-max", "4 MiB", 1024, limits.batchBytesMax()),
             settings.duration(
                 prefix + "batch-age-max", "100 ms", Duration.ofMillis(1), Duration.ofMinutes(10)),

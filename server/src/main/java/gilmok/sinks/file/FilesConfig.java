@@ -42,7 +42,8 @@ public record FilesConfig(
     String prefix = "sinks." + name + ".";
     String folder = settings.optionalText(prefix + "folder");
     return new FilesConfig(
-        SinkConfig.from(settings, name, LIMITS, SinkConfig.Usual.ONE_BY_ONE, EnumSet.allOf(Stream.class)),
+        SinkConfig.from(
+            settings, name, LIMITS, SinkConfig.Usual.ONE_BY_ONE, EnumSet.allOf(Stream.class)),
         folder == null ? null : Path.of(folder),
         settings.choice(prefix + "format", FileFormat.NDJSON),
         settings.duration(

@@ -30,7 +30,8 @@ public record RedisSinkConfig(SinkConfig common, int buckets, Duration keep, int
   public static RedisSinkConfig from(Settings settings, String name) {
     String prefix = "sinks." + name + ".";
     return new RedisSinkConfig(
-        SinkConfig.from(settings, name, LIMITS, SinkConfig.Usual.ONE_BY_ONE, EnumSet.of(Stream.TRACES)),
+        SinkConfig.from(
+            settings, name, LIMITS, SinkConfig.Usual.ONE_BY_ONE, EnumSet.of(Stream.TRACES)),
         settings.number(prefix + "buckets", 1, 1, BUCKETS_MAX),
         settings.duration(prefix + "keep", "30 d", Duration.ofMinutes(1), Duration.ofDays(3650)),
         settings.number(prefix + "stream-length-max", 100_000, 1, 1_000_000_000));

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real broker that is its own controller, in a process that can be killed. It has a way in for
- * anybody who may do anything, one by name and password (SASL), and if it has a certificate, one
- * by name and password over TLS (SCRAM), and one for whose certificate it trusts (mutual TLS).
+ * anybody who may do anything, one by name and password (SASL), and if it has a certificate, one by
+ * name and password over TLS (SCRAM), and one for whose certificate it trusts (mutual TLS).
  */
 final class KafkaProcess implements AutoCloseable {
   /** The user of the way by password, and what it needs. */
@@ -224,9 +224,7 @@ final class KafkaProcess implements AutoCloseable {
   boolean isRunning() {
     Process running = process;
     return running != null
-        && running
-            .descendants()
-            .anyMatch(one -> one.info().command().orElse("").endsWith("java"));
+        && running.descendants().anyMatch(one -> one.info().command().orElse("").endsWith("java"));
   }
 
   /** Kills it with a signal that it cannot catch. */

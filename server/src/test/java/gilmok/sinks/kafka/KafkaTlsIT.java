@@ -68,13 +68,20 @@ final class KafkaTlsIT {
     return new KafkaRig(
         servers,
         broker.topics(),
-        "create-topics", "true",
-        "streams", "traces",
-        "partitions", "1",
-        "unsafe-min-insync-replicas", "true",
-        "min-insync-replicas", "1",
-        "send-timeout", "3 s",
-        "client-file", file().toString());
+        "create-topics",
+        "true",
+        "streams",
+        "traces",
+        "partitions",
+        "1",
+        "unsafe-min-insync-replicas",
+        "true",
+        "min-insync-replicas",
+        "1",
+        "send-timeout",
+        "3 s",
+        "client-file",
+        file().toString());
   }
 
   private Path file() {
@@ -180,8 +187,7 @@ final class KafkaTlsIT {
       broker.restart();
       assertThat(rig.ship(positions(11, 10))).isEqualTo(10);
       assertThat(
-              rig.idsByKey(Stream.TRACES).values().stream()
-                  .flatMap(ids -> ids.stream().distinct()))
+              rig.idsByKey(Stream.TRACES).values().stream().flatMap(ids -> ids.stream().distinct()))
           .hasSize(20);
     }
   }

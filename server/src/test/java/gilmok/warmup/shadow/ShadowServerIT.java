@@ -173,8 +173,7 @@ final class ShadowServerIT {
       for (String sink : List.of("firehose", "redis")) {
         String delivered =
             "gilmok_sink_delivered_records_total{sink=\"" + sink + "\",stream=\"traces\"} 1";
-        Program.await(
-            () -> client.send(asked, BodyHandlers.ofString()).body().contains(delivered));
+        Program.await(() -> client.send(asked, BodyHandlers.ofString()).body().contains(delivered));
       }
       assertThat(client.send(asked, BodyHandlers.ofString()).body())
           .doesNotContainPattern("gilmok_sink_attempts_total\\{[^}]*verdict=\"retry[^}]*} [1-9]");
