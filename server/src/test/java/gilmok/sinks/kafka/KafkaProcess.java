@@ -29,7 +29,7 @@ final class KafkaProcess implements AutoCloseable {
    * Kills the broker when its input ends: when the test closes it, or the tests' process has ended
    * in any way.
    */
-  private static final String WATCH = "ulimit -f %s; \"$@\" & cat > /dev/null; kill -9 $!; wait $!";
+  private static final String WATCH = "ulimit -f $0; \"$@\" & cat > /dev/null; kill -9 $!; wait $!";
 
   /** In the unit of the shell's {@code ulimit -f}. */
   private static final int BLOCKS_PER_MEBIBYTE = 2048;
@@ -195,7 +195,7 @@ final class KafkaProcess implements AutoCloseable {
 
   private void restart(String fileBlocksMax) throws IOException, InterruptedException {
     List<String> command =
-        new ArrayList<>(List.of("sh", "-c", WATCH.formatted(fileBlocksMax), "sh"));
+        new ArrayList<>(List.of("sh", "-c", WATCH, fileBlocksMax));
     command.addAll(java("kafka.Kafka", folder.resolve("server.properties").toString()));
     process =
         new ProcessBuilder(command)
