@@ -9,7 +9,9 @@ import gilmok.sinks.Batch;
 import gilmok.sinks.ShippedLine;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -34,6 +36,9 @@ final class KafkaEncoder implements OrderedProducer.Lot {
   private final KafkaConfig config;
   private final ShippedLine line = new ShippedLine();
   private final JsonBuffer text = new JsonBuffer();
+
+  /** Each stream's topic, so that the client reckons a name's hash once a batch. */
+  private final Map<Stream, String> topics = new EnumMap<>(Stream.class);
 
   /** The records that are no events. */
   final BitSet damaged = new BitSet();
@@ -89,7 +94,8 @@ final class KafkaEncoder implements OrderedProducer.Lot {
               view.at(),
               new ProducerRecord<>(latest.topic(), null, key, value, headers));
     }
-    return new ProducerRecord<>(config.topic(stream), null, key, value, headers);
+    return new ProducerRecord<>(
+        topics.computeIfAbsent(stream, config::topic), null, key, value, headers);
   }
 
   /** The newest positions among records that were handed over. */
