@@ -194,8 +194,7 @@ final class KafkaProcess implements AutoCloseable {
   }
 
   private void restart(String fileBlocksMax) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of("sh", "-c", WATCH, fileBlocksMax));
+    List<String> command = new ArrayList<>(List.of("sh", "-c", WATCH, fileBlocksMax));
     command.addAll(java("kafka.Kafka", folder.resolve("server.properties").toString()));
     process =
         new ProcessBuilder(command)
