@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -63,6 +64,9 @@ public final class Plain {
   }
 
   private static final class Handler extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final byte[] ACCEPTED =
+        "{\"accepted\":1}".getBytes(StandardCharsets.US_ASCII);
+
     private final KafkaProducer<byte[], byte[]> producer;
     private final String topic;
 
@@ -87,8 +91,8 @@ public final class Plain {
               failure == null
                   ? HttpResponseStatus.ACCEPTED
                   : HttpResponseStatus.SERVICE_UNAVAILABLE,
-              Unpooled.EMPTY_BUFFER);
-      answer.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
+              Unpooled.wrappedBuffer(ACCEPTED));
+      answer.headers().set(HttpHeaderNames.CONTENT_LENGTH, ACCEPTED.length);
       return answer;
     }
   }
