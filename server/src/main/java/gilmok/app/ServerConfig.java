@@ -169,7 +169,7 @@ public final class ServerConfig {
     shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
-    shadow.put(sinks().ofTwin(ownRedis, !of(WarmUpConfig.class).sharesEngines()));
+    shadow.put(sinks().ofTwin(ownRedis));
     shadow.put(of(MissionsConfig.class).cachedAtMost(SHADOW_KEPT));
     shadow.put(new WarmUpConfig(false, of(WarmUpConfig.class).limit(), false));
     shadow.put(StopConfig.hasty());

@@ -25,20 +25,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small Redis server for the warm-up: as much of Redis as {@link RedisTier} and the Redis sink
- * need. It listens on a free port of loopback and keeps its data in this process's memory. A server
- * is warmed up against it, so that nothing is written to the fleet's Redis. It does not run Lua:
- * this class implements the tier's scripts, and answers the sink's. To cluster clients it is a
- * cluster of one node. Thread-safe.
+ * A small Redis server for the warm-up: as much of Redis as {@link RedisTier} needs. It listens on
+ * a free port of loopback and keeps its data in this process's memory. A server is warmed up
+ * against it, so that nothing is written to the fleet's Redis. It does not run Lua: this class
+ * implements the tier's scripts. To cluster clients it is a cluster of one node. Thread-safe.
  */
 public final class RedisStandIn implements AutoCloseable {
   private static final int BACKLOG = 64;
-  private static final int WORDS_MAX = 4096;
+  private static final int WORDS_MAX = 64;
   private static final int WORD_BYTES_MAX = 2 << 20;
-  private static final int LATEST_KEYS = 3;
-  private static final int STREAM_KEYS = 1;
-  private static final int POSITION_WORDS = 5;
-  private static final byte[] ENTRY = "0-1".getBytes(StandardCharsets.US_ASCII);
 
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -156,14 +151,10 @@ public final class RedisStandIn implements AutoCloseable {
   }
 
   /**
-   * Runs a script. {@code rest} holds its text or hash, the number of keys (2 for the tier's), the
-   * keys and the arguments.
+   * Runs a script. {@code rest} holds its text or hash, the number of keys (always 2), the keys and
+   * the arguments.
    */
   private byte[] evaluate(String script, List<byte[]> rest) {
-    int keys = (int) number(rest.get(1));
-    if (keys == LATEST_KEYS || keys == STREAM_KEYS) {
-      return ship(keys, rest.size() - 2 - keys);
-    }
     String value = text(rest.get(2));
     String lease = text(rest.get(3));
     List<byte[]> arguments = rest.subList(4, rest.size());
@@ -179,16 +170,6 @@ public final class RedisStandIn implements AutoCloseable {
         default -> line("-ERR unknown script");
       };
     }
-  }
-
-  /**
-   * The Redis sink's two scripts, which the number of their keys tells apart; each of its positions
-   * is five arguments. Nothing is kept.
-   */
-  private static byte[] ship(int keys, int arguments) {
-    return keys == LATEST_KEYS
-        ? join(line("*2"), whole((arguments - 2) / POSITION_WORDS), whole(0))
-        : join(line("*3"), whole((arguments - 1) / POSITION_WORDS), bulk(ENTRY), bulk(ENTRY));
   }
 
   private byte[] ask(String value, String lease, List<byte[]> arguments) {

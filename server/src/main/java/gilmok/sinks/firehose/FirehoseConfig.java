@@ -66,13 +66,6 @@ public record FirehoseConfig(
     GZIP
   }
 
-  /** The same settings before another endpoint, which asks for no identity. */
-  FirehoseConfig at(URI other) {
-    Identity none = new Identity(null, null, null);
-    String any = region == null ? "us-east-1" : region; // given: nothing need be asked for one
-    return new FirehoseConfig(stream, any, other, none, packing, sendTimeout, quota);
-  }
-
   /** Reads the keys of one sink, {@code sinks.<name>.*}. */
   public static FirehoseConfig from(Settings settings, String name) {
     String prefix = "sinks." + name + ".";

@@ -28,9 +28,6 @@ public sealed interface SinkPlan {
   /** A sink that sends to a delivery stream of Firehose. */
   record Firehose(SinkConfig common, FirehoseConfig config) implements SinkPlan {}
 
-  /** The same before a stand-in, for the warm-up: nothing leaves this machine. */
-  record RehearsedFirehose(SinkConfig common, FirehoseConfig config) implements SinkPlan {}
-
   /** A sink that keeps latest positions in Redis, and a stream of positions. */
   record Redis(RedisSinkConfig config) implements SinkPlan {
     @Override

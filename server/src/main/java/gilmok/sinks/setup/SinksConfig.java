@@ -4,7 +4,6 @@ import gilmok.config.Settings;
 import gilmok.redis.RedisConfig;
 import gilmok.sinks.SinkConfig;
 import gilmok.sinks.file.FilesConfig;
-import gilmok.sinks.firehose.FirehoseConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,31 +38,24 @@ public record SinksConfig(
   }
 
   /**
-   * The settings of the shadow server that is warmed up in this one's place: it ships, if this
-   * server ships at all, to files of its own and to stand-ins, never to this server's destinations.
-   * Kafka has no stand-in.
+   * The settings of the shadow server that is warmed up in this one's place: it ships into files of
+   * its own, if this server ships at all, and never to this server's destinations.
    *
-   * @param ownRedis the shadow server's Redis, if it has any
-   * @param isStandIn whether that is a stand-in; else it is the fleet's, and no sink writes to it
+   * @param ownRedis the shadow server's keys in Redis, if it has any
    */
-  public SinksConfig ofTwin(RedisConfig ownRedis, boolean isStandIn) {
-    List<SinkPlan> own = new ArrayList<>();
+  public SinksConfig ofTwin(RedisConfig ownRedis) {
+    List<SinkPlan> files = new ArrayList<>();
     for (SinkPlan sink : sinks) {
-      switch (sink) {
-        case SinkPlan.Files(FilesConfig config) ->
-            own.add(new SinkPlan.Files(config.inDataFolder()));
-        case SinkPlan.Firehose(SinkConfig common, FirehoseConfig config) ->
-            own.add(new SinkPlan.RehearsedFirehose(common, config));
-        case SinkPlan.Redis redisSink when isStandIn -> own.add(redisSink);
-        default -> {}
+      if (sink instanceof SinkPlan.Files(FilesConfig config)) {
+        files.add(new SinkPlan.Files(config.inDataFolder()));
       }
     }
-    if (own.isEmpty() && !sinks.isEmpty()) {
+    if (files.isEmpty() && !sinks.isEmpty()) {
       FilesConfig usual = FilesConfig.from(new Settings(Map.of()), FilesConfig.KIND);
-      own.add(new SinkPlan.Files(usual));
+      files.add(new SinkPlan.Files(usual));
     }
     return new SinksConfig(
-        List.copyOf(own), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
+        List.copyOf(files), saveInterval, receiptsKeep, receiptsBytesMax, ownRedis);
   }
 
   /** The names of the sinks. */

@@ -19,9 +19,7 @@ import gilmok.sinks.Sinks;
 import gilmok.sinks.SinksContext;
 import gilmok.sinks.Tuning;
 import gilmok.sinks.file.FilesSink;
-import gilmok.sinks.firehose.FirehoseConfig;
 import gilmok.sinks.firehose.FirehoseSink;
-import gilmok.sinks.firehose.FirehoseStandIn;
 import gilmok.sinks.kafka.KafkaSink;
 import gilmok.sinks.redis.RedisSink;
 import gilmok.storage.Disk;
@@ -54,7 +52,6 @@ public final class SinksModule implements Drainable {
   private final Means means;
   private final Disk disk = new FileDisk();
   private final Map<String, Receipts> receipts = new LinkedHashMap<>();
-  private final List<FirehoseStandIn> standIns = new ArrayList<>();
   private final Sinks ship;
 
   /**
@@ -139,7 +136,6 @@ public final class SinksModule implements Drainable {
   @Override
   public void drain(Duration patience) throws InterruptedException {
     ship.drain(patience.compareTo(PATIENCE_MAX) < 0 ? patience : PATIENCE_MAX);
-    standIns.forEach(FirehoseStandIn::close);
     for (Receipts book : receipts.values()) {
       try {
         book.close();
@@ -199,8 +195,6 @@ public final class SinksModule implements Drainable {
       case SinkPlan.Files files ->
           new FilesSink(files.config(), data, means.log.node(), disk, means.clock, means.meters);
       case SinkPlan.Firehose firehose -> firehose(firehose);
-      case SinkPlan.RehearsedFirehose(SinkConfig common, FirehoseConfig config) ->
-          standIn().sink(config, common.name(), means.meters);
       case SinkPlan.Kafka kafka -> new KafkaSink(kafka.config(), means.meters, means.loops);
       case SinkPlan.Redis plain -> {
         if (means.redis == null) {
@@ -209,12 +203,6 @@ public final class SinksModule implements Drainable {
         yield new RedisSink(plain.config(), means.redis, means.clock);
       }
     };
-  }
-
-  private FirehoseStandIn standIn() throws IOException {
-    FirehoseStandIn standIn = means.closeStack.add(FirehoseStandIn.start());
-    standIns.add(standIn);
-    return standIn;
   }
 
   /** Makes a Firehose sink. A fault in the SDK's own settings is reported like one in ours. */

@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * machine and accepts only keys of its own, which are not published. Closing it stops it and
  * deletes its folder.
  *
- * <p>Its MongoDB and Redis are {@link ShadowEngines}; its sinks write to its folder, or to
- * stand-ins.
+ * <p>Its MongoDB and Redis are {@link ShadowEngines}; its sinks write to its folder.
  */
 record ShadowServer(
     WarmableServer server, Path folder, ShadowEngines engines, Map<String, String> values)

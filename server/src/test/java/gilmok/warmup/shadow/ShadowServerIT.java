@@ -15,8 +15,6 @@ import gilmok.storage.DataFolder;
 import gilmok.storage.NodeId;
 import gilmok.warmup.WarmUpScript;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -136,70 +134,6 @@ final class ShadowServerIT {
           .containsPattern(
               "gilmok_documents_mongo_command_seconds_count\\{collection=\"[a-z_]+\",command=\"update\",server=\"[^\"]+\"} [1-9]")
           .doesNotContain("gilmok_documents_wal");
-    }
-  }
-
-  @Test
-  void itsSinks_shipToStandIns_byTheirOwnCode() throws Exception {
-    try (RunningServer of = RunningServer.start(data.resolve("of"));
-        HttpClient client = HttpClient.newHttpClient();
-        ShadowServer shadowServer =
-            ShadowServer.start(
-                with(
-                    of,
-                    config(
-                        Map.of(
-                            "sinks.enabled", "files,firehose,redis",
-                            "sinks.firehose.stream", "fleet",
-                            "sinks.firehose.profile", "not-there",
-                            "sinks.firehose.endpoint", "http://127.0.0.1:1",
-                            "redis.url", "redis://127.0.0.1:1/0"))),
-                new ShadowServer.Plan(false, false, false),
-                new SecureRandom())) {
-      URI url = URI.create("http://127.0.0.1:" + shadowServer.server().facts().port());
-      HttpRequest collected =
-          HttpRequest.newBuilder(url.resolve("/v1/traces"))
-              .header("X-Api-Key", shadowServer.values().get("fleet"))
-              .POST(
-                  BodyPublishers.ofString(
-                      "{\"riderId\":\"r\",\"at\":%d,\"lat\":1,\"lon\":1}"
-                          .formatted(System.currentTimeMillis())))
-              .build();
-      assertThat(client.send(collected, BodyHandlers.discarding()).statusCode()).isEqualTo(202);
-      HttpRequest asked =
-          HttpRequest.newBuilder(url.resolve("/metrics"))
-              .header("X-Api-Key", shadowServer.values().get("admin"))
-              .build();
-      for (String sink : List.of("firehose", "redis")) {
-        String delivered =
-            "gilmok_sink_delivered_records_total{sink=\"" + sink + "\",stream=\"traces\"} 1";
-        Program.await(() -> client.send(asked, BodyHandlers.ofString()).body().contains(delivered));
-      }
-      assertThat(client.send(asked, BodyHandlers.ofString()).body())
-          .doesNotContainPattern("gilmok_sink_attempts_total\\{[^}]*verdict=\"retry[^}]*} [1-9]");
-    }
-  }
-
-  @Test
-  void destinationsThatHang_keepNobodyFromBecomingReady_andAreSentNothing() throws Exception {
-    try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        RunningServer server =
-            RunningServer.start(
-                data,
-                "warm-up.on=true",
-                "warm-up.limit=3 s",
-                "sinks.enabled=firehose,redis",
-                "sinks.firehose.stream=fleet",
-                "sinks.firehose.region=us-east-1",
-                "sinks.firehose.endpoint=http://127.0.0.1:" + hangs.getLocalPort(),
-                "redis.url=redis://127.0.0.1:" + hangs.getLocalPort())) {
-      server.server().warmUp();
-      assertThat(server.get("/v1/warmup").json().path("surprises").size()).isZero();
-      assertThat(server.get("/health/ready").json().path("ready").asBoolean()).isTrue();
-      assertThat(server.get("/health/ready").json().path("missing").toString())
-          .contains("sinks.redis", "sinks.firehose");
-      assertThat(server.metric("gilmok_sink_attempts_total{sink=\"redis\",verdict=\"done\"}"))
-          .isZero();
     }
   }
 

@@ -30,7 +30,7 @@ final class WarmUpScriptsIT {
   /** Routes that are called only for something that does not exist, and why. */
   private static final Set<String> ONLY_REFUSED =
       Set.of(
-          // Which sinks there are depends on the settings.
+          // A shadow server has no sink of the fleet: a warm-up ships nothing.
           "GET /v1/sinks/{id}",
           "PUT /v1/sinks/{id}",
           "DELETE /v1/sinks/{id}",
