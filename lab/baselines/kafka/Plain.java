@@ -14,6 +14,9 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -21,8 +24,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The least that answers 202 after acks=all: a body becomes a record as it is, and the answer leaves
- * when Kafka has it. No key of the API, no JSON, no log, no repeats, no receipt, no order of riders.
+ * The least that answers 202 after acks=all: a body becomes a record as it is, and the answer
+ * leaves when Kafka has it. No key of the API, no JSON, no log, no repeats, no receipt, no order of
+ * riders.
  *
  * <p>java -cp CLASSES Plain.java PORT BOOTSTRAP-SERVERS TOPIC
  */
@@ -59,7 +63,7 @@ public final class Plain {
             .bind("127.0.0.1", Integer.parseInt(arguments[0]))
             .sync()
             .channel();
-    System.out.println("ready");
+    new PrintWriter(new FileOutputStream(FileDescriptor.out), true).println("ready");
     server.closeFuture().sync();
   }
 

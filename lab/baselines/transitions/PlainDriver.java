@@ -9,11 +9,15 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
@@ -71,9 +75,9 @@ final class PlainDriver {
         all.add(factory.newThread(() -> driver.drive(which, threads, rate, nanos[which])));
       }
       all.forEach(Thread::start);
-      Thread.sleep(warmUp * 1_000L);
+      TimeUnit.SECONDS.sleep(warmUp);
       long before = processor();
-      Thread.sleep(seconds * 1_000L);
+      TimeUnit.SECONDS.sleep(seconds);
       double micros = (processor() - before) / 1e3 / (rate * seconds);
       for (Thread one : all) {
         one.join();
@@ -83,7 +87,8 @@ final class PlainDriver {
               .flatMapToLong(one -> Arrays.stream(one, (int) (rate * warmUp / threads), one.length))
               .sorted()
               .toArray();
-      System.out.printf(
+      PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true);
+      out.printf(
           "%.0f/s, %d %s threads: %.1f µs of processor a transition, p50 %.2f, p99 %.2f ms%n",
           rate,
           threads,
