@@ -57,6 +57,8 @@ final class KafkaConfigTest {
     assertThat(config.sendTimeout()).isEqualTo(Duration.ofSeconds(15));
     assertThat(config.rules()).isEqualTo(new TopicRules(false, 0, 0, 2, false));
     assertThat(config.common().streams()).hasSize(5).doesNotContain(Stream.AUDIT);
+    // A batch is a round trip to all brokers, and the next one waits for it.
+    assertThat(config.common().tuning().batchRecordsMax()).isEqualTo(5000);
     assertThat(config.common().tuning().maxConcurrency()).isEqualTo(1);
   }
 
