@@ -6,6 +6,9 @@ import gilmok.positions.Positions;
 import gilmok.positions.PositionsConfig;
 import gilmok.positions.PositionsMeters;
 import gilmok.positions.PositionsRoutes;
+import gilmok.positions.fleet.FleetFollower;
+import gilmok.redis.Redis;
+import gilmok.sinks.redis.RedisSinkConfig;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +33,32 @@ final class PositionsModule {
             context.loops,
             context.keys::isStillGood);
     positions.watch(context.meters);
+    follow(context, positions);
     positions.start();
     context.ends(positions);
     PositionsRoutes routes = new PositionsRoutes(positions);
     context.warmables.add(routes);
     context.answers(routes.routes());
     return positions;
+  }
+
+  /** Starts following the other nodes, where settings say so. */
+  private static void follow(ServerContext context, Positions positions) {
+    PositionsConfig config = context.config.of(PositionsConfig.class);
+    RedisSinkConfig sink = context.config.sinks().redisSink();
+    Redis redis = context.redis;
+    if (config.isFollowing() && sink != null && redis != null) {
+      FleetFollower follower =
+          FleetFollower.ofRedis(
+              redis,
+              context.node.log().node().toString(),
+              sink.buckets(),
+              config,
+              positions::take,
+              new FleetFollower.Surroundings(
+                  context.meters, context.readiness, context.loops, context.clock));
+      context.ends(follower);
+      follower.start();
+    }
   }
 }

@@ -100,7 +100,10 @@ public final class ServerConfig {
     config.put(LogSettings.from(settings, collect.bodyBytesMax()));
     config.put(SqliteConfig.from(settings));
     config.put(MongoConfig.from(settings));
-    config.put(PositionsConfig.from(settings));
+    PositionsConfig positions = config.put(PositionsConfig.from(settings));
+    if (positions.isFollowing() && sinks.redisSink() == null) {
+      settings.problem("positions.follow: redis needs a sink of the kind redis in sinks.enabled");
+    }
     config.put(RelayConfig.from(settings));
     config.put(TrackConfig.from(settings));
     config.put(RunSheetConfig.from(settings));
@@ -171,6 +174,7 @@ public final class ServerConfig {
     shadow.put(ownMongo);
     shadow.put(sinks().ofTwin(ownRedis));
     shadow.put(of(MissionsConfig.class).cachedAtMost(SHADOW_KEPT));
+    shadow.put(of(PositionsConfig.class).alone());
     shadow.put(new WarmUpConfig(false, of(WarmUpConfig.class).limit(), false));
     shadow.put(StopConfig.hasty());
     return shadow;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * used there moves to the end, too (S. M. Rumble, A. Kejriwal, J. Ousterhout, Log-structured Memory
  * for DRAM-based Storage, FAST 2014).
  *
- * <p>One thread changes it. Any thread reads, with what {@link LatestPositions} says about it: a
+ * <p>One thread changes it. Any thread reads, with what the package says about it: a
  * block may be overwritten during a read, and a page be gone ({@link #page} is null) or used again,
  * which a reader recognises by {@link #reuses}.
  */
@@ -107,6 +107,14 @@ final class EventPages {
     byte[] page = own(newest);
     write(page, at, source, offset, length, room);
     return (newest << OFFSET_BITS) | (at >>> UNIT_BITS);
+  }
+
+  /** Whether the event at a place is this one. For the thread that changes it. */
+  boolean has(int place, byte[] source, int offset, int length) {
+    byte[] page = pageInUse(place);
+    int at = offset(place) + HEADER_BYTES;
+    return length(LittleEndian.getInt(page, offset(place))) == length
+        && Arrays.equals(page, at, at + length, source, offset, offset + length);
   }
 
   /** Whether an event can take the block of another. */

@@ -23,34 +23,10 @@ import java.util.function.IntPredicate;
  * changes: when a position of another rider arrives, or at {@link #settle}. {@link #through} is the
  * sequence up to which this has been done.
  *
- * <p>Methods that change it belong to the one thread that follows the log; any thread may read, and
- * never waits for more than one write.
+ * <p>Methods that change it are called by one thread at a time: the one that follows the log, or the
+ * one that follows the other nodes, under one lock. Any thread may read, and never waits for more
+ * than one write. The package's page says how.
  */
-// A rider's event, its place and its arrival are guarded by a sequence lock: H.-J. Boehm, Can
-// Seqlocks Get Along with Programming Language Memory Models?, MSPC 2012. Its version is the log's
-// sequence of the position, which no two positions share and which only rises while a number is one
-// rider's. The writer
-//   1. sets the sequence to WRITING, 2. a store fence, 3. overwrites the event, or sets the place
-//   of a new block, 4. sets the new sequence, with release;
-// a reader
-//   1. reads the sequence, with acquire, 2. copies the event, 3. a load fence, 4. reads the
-// sequence
-//   again: if it is another, or was WRITING, it repeats all.
-// A reader that has copied a byte of the writer's third step finds, after its fence, the WRITING of
-// the first step or a later sequence.
-//
-// Two writes leave the sequence as it is: an event moves to another page, and a page is dropped
-// when
-// all are moved. The place is set with release after the block is written, so whoever reads it
-// finds
-// the event there; in the old block the event stays until the page's number is used again. Before
-// that, EventPages.reuses was raised: a reader reads it before the place, and repeats all if it is
-// another after the copy.
-//
-// A number may be another rider's by the time it is used. Who looks for a rider by its id compares
-// the id in the copy. Who keeps numbers reads FORGETS first, then the numbers, then what belongs to
-// them, then FORGETS again: it is raised after numbers are given back and before one is given
-// again.
 final class LatestPositions {
   private static final double E7 = 1e7;
   static final int CHANGES_MAX = 1 << 16;
@@ -111,8 +87,26 @@ final class LatestPositions {
    */
   void take(byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
     view.wrap(bytes, offset, length);
+    boolean _ = take(bytes, offset, length, arrivedMillis, sequence, false);
+  }
+
+  /**
+   * Adds a position that another node collected, unless it is the rider's latest already. When it
+   * arrived: {@link PositionBatch#UNKNOWN} counts as the time of the fix.
+   *
+   * @param sequence higher than any before
+   * @return whether it is the rider's latest now
+   */
+  boolean takeForeign(byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
+    view.wrap(bytes, offset, length);
+    long arrived = arrivedMillis == PositionBatch.UNKNOWN ? view.at() : arrivedMillis;
+    return take(bytes, offset, length, arrived, sequence, true);
+  }
+
+  private boolean take(
+      byte[] bytes, int offset, int length, long arrivedMillis, long sequence, boolean isForeign) {
     if (view.kind() != EventKind.POSITION || view.isAheadOf(arrivedMillis)) {
-      return;
+      return false;
     }
     wanted(bytes, view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
     int hash = 0;
@@ -128,17 +122,19 @@ final class LatestPositions {
     if (rider == RiderTable.NONE) {
       if (byRider.size() >= ridersMax) {
         turnedAway.increment();
-        return;
+        return false;
       }
       rider = meet(hash, bytes, offset, length, arrivedMillis, sequence);
-    } else if (!update(rider, bytes, offset, length, arrivedMillis, sequence)) {
+    } else if ((isForeign && events.has(columns.place(rider), bytes, offset, length))
+        || !update(rider, bytes, offset, length, arrivedMillis, sequence)) {
       previous = rider;
-      return;
+      return false;
     }
     latE7 = (int) Math.rint(view.lat() * E7);
     lonE7 = (int) Math.rint(view.lon() * E7);
     unsettled = true;
     previous = rider;
+    return true;
   }
 
   private int meet(
@@ -282,6 +278,11 @@ final class LatestPositions {
 
   int size() {
     return byRider.size();
+  }
+
+  /** The highest sequence of any rider; 0 if there is none. For the thread that changes it. */
+  long newest() {
+    return columns.newest(numbers);
   }
 
   /** How many positions of riders beyond the limit were dropped since the start. */

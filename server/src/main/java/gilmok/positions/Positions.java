@@ -18,6 +18,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * The latest position of every rider, read from the log. It starts from its snapshot and reads the
  * log from there to the end. Its cursor in the log moves with each snapshot, so the log may delete
  * what a snapshot covers.
+ *
+ * <p>A node that follows others is given what they collect, too ({@link #take}). Of that the log has
+ * no sequences, so changes have numbers of their own then ({@link ChangeNumbers}).
  *
  * <p>Thread-safe. One background loop follows the log, another saves the snapshots, so that it
  * never waits for a disk, and a third writes to the readers of streams.
@@ -39,6 +43,9 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   /** How many records one pass reads at most. */
   private static final int LOOK_MAX = 1 << 16;
 
+  /** Of a whole fleet's changes, for readers that are a second or some behind. A power of two. */
+  private static final int FLEET_CHANGES_MAX = 4 * LatestPositions.CHANGES_MAX;
+
   /** How soon the next snapshot follows when the log is full and needs the cursor to move. */
   private static final long HURRY_NANOS = 1_000_000_000;
 
@@ -52,8 +59,14 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   private final BackgroundLoop loop;
   private final BackgroundLoop snapshots;
   private final WakeSignal more;
+
+  /** Held while latest positions are changed: by the loop, or by who follows the other nodes. */
+  private final ReentrantLock changing = new ReentrantLock(true);
+
+  private final ChangeNumbers numbers;
   private LogReader reader;
   private long sequence;
+  private volatile long through;
   private long forgotNanos = System.nanoTime();
   private long savedNanos = System.nanoTime();
 
@@ -76,11 +89,19 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     this.config = config;
     this.log = log;
     this.clock = clock;
-    positions = new LatestPositions(config.ridersMax(), LatestPositions.CHANGES_MAX);
+    int changesMax = config.isFollowing() ? FLEET_CHANGES_MAX : LatestPositions.CHANGES_MAX;
+    positions = new LatestPositions(config.ridersMax(), changesMax);
     saved =
         new SavedPositions(
             new Checkpoint(new FileDisk(), data.resolve("snapshots").resolve("live")));
-    sequence = saved.load(positions, log.durable());
+    long highest = config.isFollowing() ? Long.MAX_VALUE : log.durable();
+    sequence = saved.load(positions, log.durable(), highest);
+    through = sequence;
+    numbers =
+        config.isFollowing()
+            ? ChangeNumbers.ofNode(clock.millis(), positions.newest())
+            : ChangeNumbers.OF_LOG;
+    positions.begin(numbers.last(sequence));
     cursor = log.cursor(CURSOR);
     reader = log.reader(sequence + 1);
     streams =
@@ -88,7 +109,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
             positions,
             config.streamsMax(),
             log.node().toString(),
-            log::durable,
+            () -> config.isFollowing() ? positions.through() : log.durable(),
             meter,
             loops,
             isGood);
@@ -132,7 +153,34 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
 
   /** How many records of the log have not been read yet. */
   public long lagRecords() {
-    return Math.max(0, log.durable() - positions.through());
+    return Math.max(0, log.durable() - through);
+  }
+
+  /**
+   * Takes positions that other nodes collected, by the rule for its own: a fix that is not older
+   * than the known one is the latest. For a node that follows others; from one thread.
+   *
+   * @return how many of them are a rider's latest now
+   */
+  public int take(PositionBatch batch) {
+    int taken = 0;
+    changing.lock();
+    try {
+      for (int i = 0; i < batch.count(); i++) {
+        boolean isTaken =
+            positions.takeForeign(
+                batch.bytes(),
+                batch.offset(i),
+                batch.length(i),
+                batch.receivedAt(i),
+                numbers.next(0));
+        taken += isTaken ? 1 : 0;
+      }
+      positions.settle(numbers.last(0));
+    } finally {
+      changing.unlock();
+    }
+    return taken;
   }
 
   LatestPositions positions() {
@@ -180,12 +228,21 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
       snapshots.wake(); // it sleeps while there is nothing to save
     }
     if (System.nanoTime() - forgotNanos >= config.snapshotInterval().toNanos()) {
-      if (!positions.forgetBefore(clock.millis() - config.keep().toMillis())) {
+      if (!forget()) {
         return 0;
       }
       forgotNanos = System.nanoTime();
     }
     return !isEnd ? 0 : sequence > before ? GATHER_NANOS : rest();
+  }
+
+  private boolean forget() {
+    changing.lock();
+    try {
+      return positions.forgetBefore(clock.millis() - config.keep().toMillis());
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** How long to sleep unless more becomes durable. */
@@ -213,6 +270,15 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
 
   /** Reads new records for a limited time; returns whether the end of the log was reached. */
   private boolean follow() throws IOException {
+    changing.lock();
+    try {
+      return readOn();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private boolean readOn() throws IOException {
     boolean isEnd = false;
     boolean isWhole = false;
     try {
@@ -232,7 +298,8 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
         reopen();
       }
     }
-    positions.settle(sequence);
+    positions.settle(numbers.last(sequence));
+    through = sequence;
     return isEnd;
   }
 
@@ -251,7 +318,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
           reader.offset(),
           reader.length(),
           reader.receivedAtMillis(),
-          reader.sequence());
+          numbers.next(reader.sequence()));
     } catch (RuntimeException | AssertionError damaged) {
       loop.skipped("record " + log.node() + ":" + reader.sequence(), damaged);
     }
@@ -268,7 +335,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
 
   /** A pass of the loop that saves snapshots: saves one if it is time. */
   private long saveIfDue() throws IOException, InterruptedException {
-    if (positions.through() <= cursor.sequence()) {
+    if (through <= cursor.sequence()) {
       return Long.MAX_VALUE; // until pass() wakes it
     }
     long interval = log.isShortOfRoom() ? HURRY_NANOS : config.snapshotInterval().toNanos();
@@ -282,10 +349,10 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   }
 
   private synchronized void save() throws IOException, InterruptedException {
-    long through = positions.through();
-    if (through > cursor.sequence()) {
-      saved.save(positions, through);
-      cursor.advance(through);
+    long taken = through;
+    if (taken > cursor.sequence()) {
+      saved.save(positions, taken);
+      cursor.advance(taken);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * What is known of each rider besides the event, by the rider's number, in columns of primitives:
  * 16 bytes a rider. The columns are cut into pages, so that growing copies none.
  *
- * <p>One thread changes them; any thread reads. {@code LatestPositions} says in which order.
+ * <p>One thread changes them; any thread reads. the package's page says in which order.
  */
 final class RiderColumns {
   /**
@@ -54,6 +54,16 @@ final class RiderColumns {
   /** Written with release. */
   void sequence(int number, long sequence) {
     SEQUENCES.setRelease(page(number).sequences, number & (PAGE - 1), sequence);
+  }
+
+  /** The highest sequence of any rider; 0 if there is none. */
+  long newest(int numbers) {
+    long newest = 0;
+    for (int number = 0; number < numbers; number++) {
+      long sequence = sequence(number);
+      newest = sequence == FORGOTTEN ? newest : Math.max(newest, sequence);
+    }
+    return newest;
   }
 
   /** Where the event is; read with acquire. */

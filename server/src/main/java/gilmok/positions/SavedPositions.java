@@ -70,12 +70,13 @@ record SavedPositions(Checkpoint file) {
    * Loads the saved positions; none if the file is missing or damaged.
    *
    * @param durable the log's last sequence
+   * @param highest no rider of a sound file has a higher sequence
    * @return the sequence up to which the file covers the log; at most {@code durable}
    */
-  long load(LatestPositions positions, long durable) throws IOException {
+  long load(LatestPositions positions, long durable, long highest) throws IOException {
     Long read = null;
     try {
-      read = file.read(in -> read(in, positions, durable));
+      read = file.read(in -> read(in, positions, durable, highest));
     } catch (DamagedEvent unsound) {
       // A damaged file is treated as a missing one: the positions are read from the log again.
     }
@@ -98,7 +99,8 @@ record SavedPositions(Checkpoint file) {
     }
   }
 
-  private static long read(DataInputStream in, LatestPositions positions, long durable)
+  private static long read(
+      DataInputStream in, LatestPositions positions, long durable, long highest)
       throws IOException {
     long first = in.readLong();
     boolean isNumbered = first < 0;
@@ -120,7 +122,7 @@ record SavedPositions(Checkpoint file) {
         event = new byte[length];
       }
       in.readFully(event, 0, length);
-      isAhead |= own > durable;
+      isAhead |= own > highest;
       positions.take(event, 0, length, Math.max(arrivedMillis, 0), own);
     }
     positions.settle(sequence);

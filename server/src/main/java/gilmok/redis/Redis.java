@@ -128,6 +128,18 @@ public final class Redis implements AutoCloseable {
     return new RedisConnection(opener, config, timeout, timeout, redisFaults, wait);
   }
 
+  /**
+   * A new connection for calls that Redis answers late on purpose, as {@code XREAD BLOCK}. Nobody
+   * measures them. The caller closes it before this client.
+   *
+   * @param blocks how long Redis may keep a call
+   */
+  public RedisConnection blockingConnection(Duration blocks) {
+    Duration opening = config.connectTimeout().plus(config.commandTimeout());
+    Duration answer = config.commandTimeout().plus(blocks);
+    return new RedisConnection(opener, config, opening, answer, redisFaults, null);
+  }
+
   /** The prefix of all keys. */
   public String prefix() {
     return config.prefix();

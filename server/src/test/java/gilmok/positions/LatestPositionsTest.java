@@ -101,7 +101,7 @@ final class LatestPositionsTest {
     file.save(positions, 77);
 
     LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
-    assertThat(file.load(loaded, 80)).isEqualTo(77);
+    assertThat(file.load(loaded, 80, 80)).isEqualTo(77);
     assertThat(loaded.size()).isEqualTo(2);
     assertThat(json(loaded, "가나다")).isEqualTo(json("가나다"));
 
@@ -109,7 +109,7 @@ final class LatestPositionsTest {
     bytes[20] ^= 1;
     Files.write(folder.resolve("live"), bytes);
     LatestPositions damaged = new LatestPositions(3, LatestPositions.CHANGES_MAX);
-    assertThat(file.load(damaged, 80)).isZero();
+    assertThat(file.load(damaged, 80, 80)).isZero();
     assertThat(damaged.size()).isZero();
   }
 
@@ -133,7 +133,7 @@ final class LatestPositionsTest {
           out.writeByte(0);
         });
     LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
-    assertThat(new SavedPositions(file).load(loaded, 80)).isEqualTo(77);
+    assertThat(new SavedPositions(file).load(loaded, 80, 80)).isEqualTo(77);
     assertThat(json(loaded, "a")).isEqualTo(json("a"));
     assertThat(sequences(loaded)).containsExactlyInAnyOrder(76L, 77L);
   }
@@ -156,7 +156,7 @@ final class LatestPositionsTest {
           out.writeByte(0);
         });
     LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
-    assertThat(new SavedPositions(file).load(loaded, 80)).isEqualTo(77);
+    assertThat(new SavedPositions(file).load(loaded, 80, 80)).isEqualTo(77);
     assertThat(json(loaded, "b")).isEqualTo(json("b"));
     assertThat(sequences(loaded)).containsExactlyInAnyOrder(1L, 2L);
   }
@@ -172,7 +172,7 @@ final class LatestPositionsTest {
         new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
     file.save(positions, 1);
     LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
-    assertThat(file.load(loaded, 4)).isEqualTo(1);
+    assertThat(file.load(loaded, 4, 4)).isEqualTo(1);
     sequence = 1;
     take(loaded, "a", NOON + 2, 2, NOON);
     take(loaded, "b", NOON + 3, 3, NOON);
@@ -191,7 +191,7 @@ final class LatestPositionsTest {
         new SavedPositions(new Checkpoint(new FileDisk(), folder.resolve("live")));
     file.save(positions, 77);
     LatestPositions loaded = new LatestPositions(3, LatestPositions.CHANGES_MAX);
-    assertThat(file.load(loaded, 50)).isEqualTo(50);
+    assertThat(file.load(loaded, 50, 50)).isEqualTo(50);
     assertThat(sequences(loaded)).containsExactlyInAnyOrder(49L, 50L);
   }
 

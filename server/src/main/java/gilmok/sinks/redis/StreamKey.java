@@ -22,9 +22,9 @@ import java.util.List;
 final class StreamKey {
   /**
    * KEYS: the stream. ARGV: about how many entries it keeps; then for each entry: recordId,
-   * dedupKey, riderId, at, record. Adds one after the other, up to the first that is refused.
-   * Returns how many it added, the ids of the first and the last, and the error if it did not add
-   * all; if it added none, only the error.
+   * dedupKey, riderId, at, record, receivedAt. Adds one after the other, up to the first that is
+   * refused. Returns how many it added, the ids of the first and the last, and the error if it did
+   * not add all; if it added none, only the error.
    *
    * <p>Only the last addition trims the stream, as once is enough: the stream exceeds its length by
    * at most one call.
@@ -34,15 +34,17 @@ final class StreamKey {
           """
           local stream, argv, count, call = KEYS[1], ARGV, #ARGV, redis.pcall
           local added, first, last = 0, '', ''
-          for i = 2, count, 5 do
+          for i = 2, count, 6 do
             local id
-            if i + 4 < count then
+            if i + 5 < count then
               id = call('XADD', stream, '*', 'recordId', argv[i], 'dedupKey', argv[i + 1],
-                'riderId', argv[i + 2], 'at', argv[i + 3], 'record', argv[i + 4])
+                'riderId', argv[i + 2], 'at', argv[i + 3], 'record', argv[i + 4],
+                'receivedAt', argv[i + 5])
             else
               id = call('XADD', stream, 'MAXLEN', '~', argv[1], '*',
                 'recordId', argv[i], 'dedupKey', argv[i + 1],
-                'riderId', argv[i + 2], 'at', argv[i + 3], 'record', argv[i + 4])
+                'riderId', argv[i + 2], 'at', argv[i + 3], 'record', argv[i + 4],
+                'receivedAt', argv[i + 5])
             end
             if type(id) == 'table' then
               if added == 0 then
@@ -103,6 +105,7 @@ final class StreamKey {
     arguments.add(view.bytes(), view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
     arguments.add(view.at());
     arguments.add(records.bytes(), start, records.size() - start);
+    arguments.add(batch.receivedAtMillis(i));
   }
 
   /** Makes the call from the arguments. */

@@ -4,11 +4,13 @@ import gilmok.config.Settings;
 import gilmok.redis.RedisConfig;
 import gilmok.sinks.SinkConfig;
 import gilmok.sinks.file.FilesConfig;
+import gilmok.sinks.redis.RedisSinkConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings {@code sinks.*} and {@code redis.*}: the sinks, and what they share.
@@ -61,6 +63,15 @@ public record SinksConfig(
   /** The names of the sinks. */
   public List<String> names() {
     return sinks.stream().map(sink -> sink.common().name()).toList();
+  }
+
+  /** The settings of the first sink of the kind redis; null if there is none. */
+  public @Nullable RedisSinkConfig redisSink() {
+    return sinks.stream()
+        .filter(SinkPlan.Redis.class::isInstance)
+        .map(sink -> ((SinkPlan.Redis) sink).config())
+        .findFirst()
+        .orElse(null);
   }
 
   private static List<SinkPlan> sinks(Settings settings, RedisConfig redis) {

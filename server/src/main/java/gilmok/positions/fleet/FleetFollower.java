@@ -1,0 +1,139 @@
+package gilmok.positions.fleet;
+
+import gilmok.background.BackgroundLoop;
+import gilmok.background.BackgroundLoops;
+import gilmok.observe.Meters;
+import gilmok.observe.Readiness;
+import gilmok.positions.PositionBatch;
+import gilmok.positions.PositionsConfig;
+import gilmok.redis.Redis;
+import gilmok.warmup.Drainable;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the positions that other nodes collect. While it cannot, the server answers from its own
+ * riders and what it knows of others, and readiness says so. Thread-safe: one background loop.
+ */
+public final class FleetFollower implements Drainable, BackgroundLoop.Work {
+  /** The pause after each reading, so that many small additions do not wake it as often. */
+  private static final long GATHER_NANOS = 10_000_000;
+
+  /** A source that waits for more has said meanwhile that it is at its end. */
+  private static final double WAIT_SECONDS = FleetSource.WAIT_MAX.toMillis() / 1e3;
+
+  /** A reading is broken off after this time when the server stops: nothing of it is lost. */
+  private static final Duration STOP_MAX = Duration.ofMillis(20);
+
+  private final FleetSource source;
+  private final ToIntFunction<PositionBatch> positions;
+  private final long waitNanos;
+  private final InstantSource clock;
+  private final FleetMeters meters;
+  private final BackgroundLoop loop;
+  private final PositionBatch batch = new PositionBatch();
+  private volatile long begunNanos = System.nanoTime();
+  private volatile long knownNanos = System.nanoTime();
+  private volatile long behindMillis;
+  private volatile boolean wasWhole;
+
+  /**
+   * Follows what the sinks of all nodes write to Redis.
+   *
+   * @param node this node, whose own positions are skipped
+   * @param buckets of the sinks
+   * @param positions takes positions, and returns how many of them are a rider's latest now
+   */
+  public static FleetFollower ofRedis(
+      Redis redis,
+      String node,
+      int buckets,
+      PositionsConfig config,
+      ToIntFunction<PositionBatch> positions,
+      Surroundings around) {
+    FleetMeters meters = new FleetMeters(around.meters());
+    FleetSource source = new RedisFleet(redis, node, buckets, meters);
+    return new FleetFollower(source, config, positions, meters, around);
+  }
+
+  /** The parts of the server that it needs. */
+  public record Surroundings(
+      Meters meters, Readiness readiness, BackgroundLoops loops, InstantSource clock) {}
+
+  FleetFollower(
+      FleetSource source,
+      PositionsConfig config,
+      ToIntFunction<PositionBatch> positions,
+      FleetMeters meters,
+      Surroundings around) {
+    this.source = source;
+    this.positions = positions;
+    this.meters = meters;
+    waitNanos = config.followWait().toNanos();
+    clock = around.clock();
+    loop = around.loops().optional("fleet", "positions of other nodes are not followed", this);
+    around.readiness().condition("fleet", this::lack);
+    meters.watch(this::stalenessSeconds);
+  }
+
+  /** Starts following. */
+  public void start() {
+    begunNanos = System.nanoTime();
+    knownNanos = begunNanos;
+    loop.start();
+  }
+
+  /** What is lacking until all riders were read once; null then. */
+  private Readiness.@Nullable Lack lack() {
+    if (wasWhole) {
+      return null;
+    }
+    boolean isLate = System.nanoTime() - begunNanos >= waitNanos;
+    String reason = "the positions of other nodes have not all been read since the start";
+    return new Readiness.Lack(reason, isLate);
+  }
+
+  /**
+   * How much older than the newest are the positions that were read last, and how long ago the
+   * source said so.
+   */
+  double stalenessSeconds() {
+    double ago = (System.nanoTime() - knownNanos) / 1e9 - WAIT_SECONDS;
+    return behindMillis / 1e3 + Math.max(0, ago);
+  }
+
+  @Override
+  public String name() {
+    return "fleet";
+  }
+
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    loop.stop(patience.compareTo(STOP_MAX) < 0 ? patience : STOP_MAX);
+    source.close();
+  }
+
+  @Override
+  public long pass() throws IOException, InterruptedException {
+    batch.clear();
+    FleetSource.Progress progress = source.read(batch);
+    if (batch.count() > 0) {
+      int taken = positions.applyAsInt(batch);
+      meters.read(taken, batch.count() - taken);
+      long oldest = batch.oldest();
+      if (oldest != PositionBatch.UNKNOWN) {
+        meters.delayed(TimeUnit.MILLISECONDS.toNanos(Math.max(0, clock.millis() - oldest)));
+      }
+    }
+    if (progress.isWhole()) {
+      wasWhole = true;
+      behindMillis = progress.behindMillis();
+      knownNanos = System.nanoTime();
+    }
+    return progress.isAtEnd() ? GATHER_NANOS : 0;
+  }
+}
