@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * used there moves to the end, too (S. M. Rumble, A. Kejriwal, J. Ousterhout, Log-structured Memory
  * for DRAM-based Storage, FAST 2014).
  *
- * <p>One thread changes it. Any thread reads, with what the package says about it: a
- * block may be overwritten during a read, and a page be gone ({@link #page} is null) or used again,
- * which a reader recognises by {@link #reuses}.
+ * <p>One thread changes it. Any thread reads, with what the package says about it: a block may be
+ * overwritten during a read, and a page be gone ({@link #page} is null) or used again, which a
+ * reader recognises by {@link #reuses}.
  */
 final class EventPages {
   static final int HEADER_BYTES = 4;

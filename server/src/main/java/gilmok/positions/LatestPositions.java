@@ -23,9 +23,9 @@ import java.util.function.IntPredicate;
  * changes: when a position of another rider arrives, or at {@link #settle}. {@link #through} is the
  * sequence up to which this has been done.
  *
- * <p>Methods that change it are called by one thread at a time: the one that follows the log, or the
- * one that follows the other nodes, under one lock. Any thread may read, and never waits for more
- * than one write. The package's page says how.
+ * <p>Methods that change it are called by one thread at a time: the one that follows the log, or
+ * the one that follows the other nodes, under one lock. Any thread may read, and never waits for
+ * more than one write. The package's page says how.
  */
 final class LatestPositions {
   private static final double E7 = 1e7;

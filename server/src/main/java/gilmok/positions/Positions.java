@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * log from there to the end. Its cursor in the log moves with each snapshot, so the log may delete
  * what a snapshot covers.
  *
- * <p>A node that follows others is given what they collect, too ({@link #take}). Of that the log has
- * no sequences, so changes have numbers of their own then ({@link ChangeNumbers}).
+ * <p>A node that follows others is given what they collect, too ({@link #take}). Of that the log
+ * has no sequences, so changes have numbers of their own then ({@link ChangeNumbers}).
  *
  * <p>Thread-safe. One background loop follows the log, another saves the snapshots, so that it
  * never waits for a disk, and a third writes to the readers of streams.

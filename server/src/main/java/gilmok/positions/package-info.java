@@ -23,19 +23,19 @@
  *   <li>reads the sequence again: if it is another, or was WRITING, it repeats all.
  * </ol>
  *
- * <p>A reader that has copied a byte of the writer's second step finds, after its fence, the WRITING
- * of the first step or a later sequence.
+ * <p>A reader that has copied a byte of the writer's second step finds, after its fence, the
+ * WRITING of the first step or a later sequence.
  *
  * <p>Two writes leave the sequence as it is: an event moves to another page, and a page is dropped
  * when all are moved. The place is set with release after the block is written, so whoever reads it
  * finds the event there; in the old block the event stays until the page's number is used again.
- * Before that, {@code EventPages.reuses} was raised: a reader reads it before the place, and repeats
- * all if it is another after the copy.
+ * Before that, {@code EventPages.reuses} was raised: a reader reads it before the place, and
+ * repeats all if it is another after the copy.
  *
- * <p>A number may be another rider's by the time it is used. Who looks for a rider by its id compares
- * the id in the copy. Who keeps numbers reads {@code forgets} first, then the numbers, then what
- * belongs to them, then {@code forgets} again: it is raised after numbers are given back and before
- * one is given again.
+ * <p>A number may be another rider's by the time it is used. Who looks for a rider by its id
+ * compares the id in the copy. Who keeps numbers reads {@code forgets} first, then the numbers,
+ * then what belongs to them, then {@code forgets} again: it is raised after numbers are given back
+ * and before one is given again.
  */
 @NullMarked
 package gilmok.positions;

@@ -33,8 +33,9 @@ public record RedisCall(
   }
 
   /**
-   * A command with a large reply. Its values are put into {@code into}, and {@link RedisReply.Whole}
-   * says how many there are. After a fault the driver may still write there: do not use it again.
+   * A command with a large reply. Its values are put into {@code into}, and {@link
+   * RedisReply.Whole} says how many there are. After a fault the driver may still write there: do
+   * not use it again.
    *
    * @param name in capitals, as {@code XREAD}
    * @param before words before the keys

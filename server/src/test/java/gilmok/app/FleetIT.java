@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two servers that know each other's riders by Redis, and nothing of each other. What is sent to one
- * is found at both, also after Redis was away, lost entries or has wrong ones, and after a restart.
+ * Two servers that know each other's riders by Redis, and nothing of each other. What is sent to
+ * one is found at both, also after Redis was away, lost entries or has wrong ones, and after a
+ * restart.
  */
 @Tag("engine")
 final class FleetIT extends DeliveryRig {
@@ -139,14 +140,19 @@ final class FleetIT extends DeliveryRig {
   void entriesTrimmedUnread_areFoundInTheHashes() throws Exception {
     post(other, "a", now, 1);
     awaitLat(server, "a", 1);
-    List<String> words = new ArrayList<>(List.of(
-        """
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                """
         for i = 1, 3 do
           redis.call('HSET', KEYS[2], 'x' .. i, ARGV[i]:sub(1, -2) .. ',"recordId":"elsewhere:1"}')
           redis.call('XADD', KEYS[1], 'MAXLEN', '1', '*', 'recordId', 'elsewhere:1',
             'record', ARGV[i])
         end
-        """, "2", STREAM, "gilmok:{b0}:positions"));
+        """,
+                "2",
+                STREAM,
+                "gilmok:{b0}:positions"));
     for (int i = 1; i <= 3; i++) {
       words.add(record("x" + i, i));
     }
@@ -172,7 +178,8 @@ final class FleetIT extends DeliveryRig {
     }
     post(server, "b", now, 2);
     post(server, "a", now + 1, 3);
-    Program.await(() -> redis.texts("HGET", "gilmok:{b0}:positions", "a").getFirst().contains(":3,"));
+    String hash = "gilmok:{b0}:positions";
+    Program.await(() -> redis.texts("HGET", hash, "a").getFirst().contains(":3,"));
     redis.texts("XTRIM", STREAM, "MAXLEN", "0");
     other = RunningServer.start(folder.resolve("other"), settings());
     other.awaitReady();
@@ -225,8 +232,7 @@ final class FleetIT extends DeliveryRig {
     return record(rider, lat).replaceAll("}$", ",\"recordId\":\"elsewhere:1\"}");
   }
 
-  private static void post(RunningServer node, String rider, long at, double lat)
-      throws Exception {
+  private static void post(RunningServer node, String rider, long at, double lat) throws Exception {
     String trace =
         "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%s,\"lon\":127,\"attributes\":{\"말\":\"비\"}}"
             .formatted(rider, at, lat);

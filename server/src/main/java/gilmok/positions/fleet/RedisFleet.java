@@ -179,19 +179,25 @@ final class RedisFleet implements FleetSource {
    * @throws IOException when one of them failed
    */
   private List<RedisReply> ask(List<RedisCall> calls) throws IOException, InterruptedException {
-    List<RedisReply> replies = connection.exchange(calls);
-    for (int i = 0; i < replies.size(); i++) {
-      if (replies.get(i) instanceof Fault fault
-          && !(i == 0 && fault.detail().startsWith("ERR no such key"))) {
-        // The driver may still write into what it was given.
+    boolean isWhole = false;
+    try {
+      List<RedisReply> replies = connection.exchange(calls);
+      for (int i = 0; i < replies.size(); i++) {
+        if (replies.get(i) instanceof Fault fault
+            && !(i == 0 && fault.detail().startsWith("ERR no such key"))) {
+          throw new IOException(connection.told(fault));
+        }
+      }
+      isWhole = true;
+      return replies;
+    } finally {
+      if (!isWhole) { // the driver may still write into what it was given
         info = new FlatReply(VALUE_BYTES_MAX);
         entries = new FlatReply(VALUE_BYTES_MAX);
         page = new FlatReply(VALUE_BYTES_MAX);
         isAtEnd = false;
-        throw new IOException(connection.told(fault));
       }
     }
-    return replies;
   }
 
   @Override

@@ -45,8 +45,8 @@ record StreamState(EntryId first, EntryId last, long added, long length) {
   }
 
   /**
-   * Whether entries behind a reader's last one were removed before it could read them, or the stream
-   * no longer knows what was read, as after the loss of data.
+   * Whether entries behind a reader's last one were removed before it could read them, or the
+   * stream no longer knows what was read, as after the loss of data.
    *
    * @param read the reader's last entry
    * @param count how many entries had been added up to it

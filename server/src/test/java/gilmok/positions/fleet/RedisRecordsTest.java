@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Positions out of the bytes of Redis' replies; what is none is skipped, counted and named once. */
+/** Positions out of the bytes of Redis' replies; what is none is skipped and counted. */
 @Tag("unit")
 @ResourceLock("java.util.logging")
 final class RedisRecordsTest {
