@@ -235,6 +235,9 @@ public final class RedisConnection implements AutoCloseable {
   private void drop(StatefulConnection<byte[], byte[]> connection) {
     synchronized (this) {
       CompletableFuture<StatefulConnection<byte[], byte[]>> known = opened;
+      if (closed) {
+        return; // close() closes it, and so ends the calls that wait for an answer
+      }
       if (known != null
           && known.isDone()
           && !known.isCompletedExceptionally()

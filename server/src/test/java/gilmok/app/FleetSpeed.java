@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Measures what it costs a node to follow another, over a Redis on loopback: the processor time of
@@ -75,41 +76,65 @@ final class FleetSpeed {
     node.awaitReady();
     long own = threads(_ -> true).length;
     List<Long> before = Arrays.stream(threads(FleetSpeed::isFollowing)).boxed().toList();
-    Map<String, String> settings = Map.of("sinks.redis.stream-length-max", "500000");
-    RedisSinkConfig config = RedisSinkConfig.from(new Settings(settings), "redis");
-    try (Redis redis = new Redis(server.config(Map.of()));
-        RedisSink sink = new RedisSink(config, redis, InstantSource.system())) {
+    try (Redis redis = new Redis(server.config(Map.of()))) {
       List<Batch> batches = batches();
-      long[] begun = {0, 0};
-      for (int i = 0; i < BATCHES; i++) {
-        if (i == BATCHES / 4) { // what came before has warmed it up
-          begun[0] = System.nanoTime();
-          begun[1] = processorNanos(before);
-        }
-        long due = begun[0] + (i - BATCHES / 4) * RECORDS * 1_000_000_000L / Math.max(1, rate);
-        while (rate > 0 && i > BATCHES / 4 && System.nanoTime() < due) {
-          LockSupport.parkNanos(due - System.nanoTime());
-        }
-        sink.send(batches.get(i));
-      }
-      double taken = RECORDS * (BATCHES - BATCHES / 4);
-      String read = "gilmok_positions_fleet_read_total{result=\"%s\"}";
-      Program.await(
-          () ->
-              node.metric(read.formatted("taken")) + node.metric(read.formatted("older"))
-                  >= RECORDS * BATCHES);
-      double seconds = (System.nanoTime() - begun[0]) / 1e9;
-      double processor = (processorNanos(before) - begun[1]) / 1e9;
+      int warm = BATCHES / 4;
+      fill(redis, batches.subList(0, warm), rate / 2);
+      awaitRead(node, warm);
+      long begun = System.nanoTime();
+      long processorBegun = processorNanos(before);
+      Thread other = Thread.ofPlatform().start(() -> fill(redis, half(batches, warm, 0), rate / 2));
+      fill(redis, half(batches, warm, 1), rate / 2);
+      other.join();
+      double filled = (System.nanoTime() - begun) / 1e9;
+      awaitRead(node, BATCHES);
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      double processor = (processorNanos(before) - processorBegun) / 1e9;
+      double taken = RECORDS * (BATCHES - warm);
       System.out.printf(
-          "%,.0f foreign positions/s: %.3f of a processor, %.2f us each, in %d of %d threads; read"
-              + " anew %.0f times%n",
-          taken / seconds,
+          "%,.0f foreign positions/s from two sinks: %.3f of a processor, %.2f us each, in %d of %d"
+              + " threads; read %.0f ms after the last was written, anew %.0f times%n",
+          taken / filled,
           processor / seconds,
           processor * 1e6 / taken,
           before.size(),
           own,
+          1e3 * (seconds - filled),
           node.metric("gilmok_positions_fleet_rebuilds_total"));
     }
+  }
+
+  private static List<Batch> half(List<Batch> batches, int from, int which) {
+    return IntStream.range(from, batches.size())
+        .filter(i -> i % 2 == which)
+        .mapToObj(batches::get)
+        .toList();
+  }
+
+  /** Sends batches by a sink of its own, at a rate. */
+  private static void fill(Redis redis, List<Batch> batches, int rate) {
+    Map<String, String> settings = Map.of("sinks.redis.stream-length-max", "500000");
+    RedisSinkConfig config = RedisSinkConfig.from(new Settings(settings), "redis");
+    try (RedisSink sink = new RedisSink(config, redis, InstantSource.system())) {
+      long begun = System.nanoTime();
+      for (int i = 0; i < batches.size(); i++) {
+        long due = begun + i * RECORDS * 1_000_000_000L / Math.max(1, rate);
+        while (rate > 0 && System.nanoTime() < due) {
+          LockSupport.parkNanos(due - System.nanoTime());
+        }
+        sink.send(batches.get(i));
+      }
+    } catch (InterruptedException hurried) {
+      throw new AssertionError(hurried);
+    }
+  }
+
+  private static void awaitRead(RunningServer node, int batches) throws Exception {
+    String read = "gilmok_positions_fleet_read_total{result=\"%s\"}";
+    Program.await(
+        () ->
+            node.metric(read.formatted("taken")) + node.metric(read.formatted("older"))
+                >= RECORDS * batches);
   }
 
   /** The follower's own thread, and those that decode what Redis answers. */
