@@ -23,8 +23,8 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
   /** The pause after each reading, so that many small additions do not wake it as often. */
   private static final long GATHER_NANOS = 10_000_000;
 
-  /** A source that waits for more has said meanwhile that it is at its end. */
-  private static final double WAIT_SECONDS = FleetSource.WAIT_MAX.toMillis() / 1e3;
+  /** A source at its end answers within {@code WAIT_MAX}; as much again is for a busy machine. */
+  private static final double ANSWER_SECONDS = 2 * FleetSource.WAIT_MAX.toMillis() / 1e3;
 
   /** A reading is broken off after this time when the server stops: nothing of it is lost. */
   private static final Duration STOP_MAX = Duration.ofMillis(20);
@@ -98,11 +98,11 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
   }
 
   /**
-   * How much older than the newest are the positions that were read last, and how long ago the
-   * source said so.
+   * How much older than the newest are the positions that were read last; and for how long the
+   * source has not said so, beyond two seconds.
    */
   double stalenessSeconds() {
-    double ago = (System.nanoTime() - knownNanos) / 1e9 - WAIT_SECONDS;
+    double ago = (System.nanoTime() - knownNanos) / 1e9 - ANSWER_SECONDS;
     return behindMillis / 1e3 + Math.max(0, ago);
   }
 
