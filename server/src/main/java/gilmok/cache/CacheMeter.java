@@ -19,6 +19,8 @@ final class CacheMeter {
   final Counter busy;
   final Counter skipped;
   final Counter forgotten;
+  final Counter dropped;
+  final Counter droppedAll;
   final Counter sharedHits;
   final Counter sharedMisses;
   final Counter sharedFaults;
@@ -38,6 +40,11 @@ final class CacheMeter {
     busy = counter("busy_total", "Requests refused: too many loads or waiters.");
     skipped = counter("refreshes_skipped_total", "Refreshes deferred: too many loads.");
     forgotten = counter("forgotten_total", "Keys forgotten after a change.");
+    dropped = counter("dropped_total", "Keys dropped as another process changed them.");
+    droppedAll =
+        counter(
+            "dropped_all_total",
+            "Times that all keys were dropped, as changes of other processes may have been missed.");
     sharedHits = counter("shared_hits_total", "Values taken from Redis.");
     sharedMisses = counter("shared_misses_total", "Leases granted: this process loads for all.");
     sharedFaults = counter("shared_faults_total", "Loads for which Redis did not answer.");

@@ -88,7 +88,7 @@ record LoadStrategy<V>(
     }
     Told told = others.reset(key);
     if (mark != null && told instanceof Leased) {
-      tombstones.clear(key, mark);
+      tombstones.deleted(key, mark);
     }
     return told;
   }

@@ -46,6 +46,8 @@ public final class RedisStandIn implements AutoCloseable {
 
   private final Map<String, Value> values = new HashMap<>();
 
+  private final RedisStandInStreams streams = new RedisStandInStreams();
+
   /** A value and when it expires, by {@link System#nanoTime}. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Value(byte[] bytes, long endNanos) {}
@@ -96,6 +98,8 @@ public final class RedisStandIn implements AutoCloseable {
       }
     } catch (IOException gone) {
       sockets.remove(socket);
+    } catch (InterruptedException interrupted) { // nobody does it
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -128,15 +132,18 @@ public final class RedisStandIn implements AutoCloseable {
     return number;
   }
 
-  private byte[] answer(List<byte[]> words) {
+  private byte[] answer(List<byte[]> words) throws InterruptedException {
     String name = text(words.getFirst()).toUpperCase(Locale.ROOT);
     List<byte[]> rest = words.subList(1, words.size());
     return switch (name) {
       case "PING" -> line("+PONG");
       case "CLIENT", "AUTH", "SELECT", "READONLY" -> line("+OK");
-      case "CLUSTER" -> bulk(nodes().getBytes(StandardCharsets.US_ASCII));
-      case "INFO" -> bulk("connected_clients:1\r\n".getBytes(StandardCharsets.US_ASCII));
+      case "CLUSTER" -> bulk(ascii(nodes()));
+      case "INFO" -> bulk(ascii("connected_clients:1\r\n"));
       case "DEL" -> whole(delete(rest));
+      case "XADD" -> bulk(ascii(streams.add(text(rest.getFirst()), rest.subList(5, rest.size()))));
+      case "XREVRANGE" -> entries(streams.newest(text(rest.getFirst())));
+      case "XREAD" -> read(rest);
       case "EVALSHA" -> {
         String script = scripts.get(text(rest.getFirst()));
         yield script == null ? line("-NOSCRIPT No matching script.") : evaluate(script, rest);
@@ -211,6 +218,31 @@ public final class RedisStandIn implements AutoCloseable {
     return deleted;
   }
 
+  /** {@code rest}: COUNT, n, BLOCK, ms, STREAMS, key, id. */
+  private byte[] read(List<byte[]> rest) throws InterruptedException {
+    byte[] key = rest.get(5);
+    List<RedisStandInStreams.Entry> found =
+        streams.after(text(key), text(rest.get(6)), (int) number(rest.get(1)), number(rest.get(3)));
+    return found.isEmpty()
+        ? line("*-1")
+        : join(line("*1"), line("*2"), bulk(key), entries(found));
+  }
+
+  private static byte[] entries(List<RedisStandInStreams.Entry> entries) {
+    byte[] all = line("*" + entries.size());
+    for (RedisStandInStreams.Entry entry : entries) {
+      all = join(all, line("*2"), bulk(ascii(entry.id())), line("*" + entry.fields().size()));
+      for (byte[] field : entry.fields()) {
+        all = join(all, bulk(field));
+      }
+    }
+    return all;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
   private @Nullable Value find(String key) {
     Value found = values.get(key);
     return found == null || found.endNanos - System.nanoTime() <= 0 ? null : found;
@@ -265,6 +297,7 @@ public final class RedisStandIn implements AutoCloseable {
 
   @Override
   public void close() {
+    streams.close();
     close(listener);
     sockets.forEach(RedisStandIn::close);
   }

@@ -12,6 +12,7 @@ import gilmok.redis.ScriptArguments;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,7 +85,11 @@ public final class RedisTier implements SharedTier, AutoCloseable {
   private static final int VALUE_BYTES_MAX = 1 << 20;
   private static final long ALONE_NANOS = 500_000_000;
 
+  /** More changes than come in the time in which a reader connects again. */
+  private static final String CHANGES_MAX = "10000";
+
   private final RedisConnection connection;
+  private final RedisChanges changes;
   private final String before;
   private final long ttlMillis;
   private final long leaseMillis;
@@ -101,6 +106,7 @@ public final class RedisTier implements SharedTier, AutoCloseable {
   public RedisTier(Redis redis, String name, CacheConfig config) {
     connection = redis.connection(config.sharedTimeout());
     before = redis.prefix() + ":" + name + "{:";
+    changes = new RedisChanges(redis, name);
     ttlMillis = config.ttl().toMillis();
     leaseMillis = config.leaseTimeout().toMillis();
     rateLimitedLog =
@@ -179,6 +185,32 @@ public final class RedisTier implements SharedTier, AutoCloseable {
     return call(RedisCall.of("DEL", keys(key), List.of())) instanceof RedisReply.Whole;
   }
 
+  @Override
+  public boolean tell(String key) throws InterruptedException {
+    return tell(List.of(RedisChanges.KEY, RedisCall.utf8(key)));
+  }
+
+  @Override
+  public boolean tellAll() throws InterruptedException {
+    return tell(List.of());
+  }
+
+  private boolean tell(List<byte[]> key) throws InterruptedException {
+    List<byte[]> words = new ArrayList<>();
+    for (String word : List.of("MAXLEN", "~", CHANGES_MAX, "*")) {
+      words.add(RedisCall.utf8(word));
+    }
+    words.add(RedisChanges.BY);
+    words.add(changes.process());
+    words.addAll(key);
+    return call(RedisCall.of("XADD", changes.stream(), words)) instanceof RedisReply.Bytes;
+  }
+
+  /** What the other processes tell; to be read by one loop. */
+  RedisChanges changes() {
+    return changes;
+  }
+
   /**
    * Checks whether Redis answers; connects if necessary. If it answers, calls use it again at once.
    *
@@ -251,9 +283,10 @@ public final class RedisTier implements SharedTier, AutoCloseable {
     return List.of(RedisCall.utf8(value), RedisCall.utf8(value + "l"));
   }
 
-  /** Closes the connection. Blocks briefly. */
+  /** Closes the connections. Blocks briefly. */
   @Override
   public void close() {
+    changes.close();
     connection.close();
   }
 }

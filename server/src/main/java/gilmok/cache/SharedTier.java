@@ -70,4 +70,15 @@ public interface SharedTier {
    * @return whether the deletion was acknowledged
    */
   boolean forget(String key) throws InterruptedException;
+
+  /**
+   * Tells the other processes that a key's source has changed, after {@link #forget}: they drop
+   * what they hold of it in memory.
+   *
+   * @return whether it was acknowledged
+   */
+  boolean tell(String key) throws InterruptedException;
+
+  /** Tells the other processes to drop everything; returns whether it was acknowledged. */
+  boolean tellAll() throws InterruptedException;
 }

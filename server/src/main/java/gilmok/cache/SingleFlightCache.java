@@ -35,15 +35,14 @@ public final class SingleFlightCache<V> {
   private final CacheConfig config;
   private final long staleNanos;
   private final long ifErrorNanos;
-  private final @Nullable SharedTier sharedTier;
   private final CacheEnvironment around;
   private final LongSupplier nanos;
   private final Cache<String, CacheEntry<V>> entries;
   private final ConcurrentHashMap<String, InFlightLoad<V>> flights = new ConcurrentHashMap<>();
   private final Semaphore loads;
-  private final Semaphore forgettings;
   private final AtomicInteger waiting = new AtomicInteger();
   private final Tombstones tombstones;
+  private final ChangeNotices notices;
   private final LoadStrategy<V> loadStrategy;
   private final CacheMeter meter;
 
@@ -62,7 +61,6 @@ public final class SingleFlightCache<V> {
       Meters meters,
       CacheEnvironment around) {
     this.config = config;
-    this.sharedTier = sharedTier;
     this.around = around;
     staleNanos = config.staleMax().toNanos();
     ifErrorNanos = config.staleIfError().toNanos();
@@ -74,9 +72,9 @@ public final class SingleFlightCache<V> {
             .executor(Runnable::run)
             .build();
     loads = new Semaphore(config.loadsMax());
-    forgettings = new Semaphore(config.loadsMax());
     tombstones =
         new Tombstones(nanos, config.leaseTimeout().plus(config.ttl()).plus(SLACK).toNanos());
+    notices = new ChangeNotices(sharedTier, tombstones, around, config.loadsMax());
     meter = new CacheMeter(meters, name);
     loadStrategy = new LoadStrategy<>(config, source, codec, sharedTier, tombstones, meter, around);
     show();
@@ -314,8 +312,13 @@ public final class SingleFlightCache<V> {
    */
   public void forget(String key) {
     meter.forgotten.increment();
-    Tombstones.Mark mark =
-        sharedTier == null ? null : tombstones.mark(key); // before the next load begins
+    Tombstones.Mark mark = notices.mark(key); // before the next load begins
+    cut(key);
+    notices.send(key, mark);
+  }
+
+  /** Removes the entry of a key, and keeps a load that has begun from leaving another. */
+  private void cut(String key) {
     flights.compute(
         key,
         (k, load) -> {
@@ -325,29 +328,27 @@ public final class SingleFlightCache<V> {
           entries.invalidate(k);
           return null;
         });
-    SharedTier others = sharedTier;
-    // Over the bound, or without a thread, the mark remains, and the key's next load here deletes
-    // the shared value.
-    if (others != null && mark != null && forgettings.tryAcquire()) {
-      try {
-        around.loaders().execute(() -> forget(others, key, mark));
-      } catch (RejectedExecutionException | OutOfMemoryError none) {
-        forgettings.release();
-      }
-    }
   }
 
-  private void forget(SharedTier others, String key, Tombstones.Mark mark) {
-    try {
-      // Skipped if a load has found the mark: it has deleted the value already, and holds a lease.
-      if (tombstones.of(key) == mark && others.forget(key)) {
-        tombstones.clear(key, mark);
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    } finally {
-      forgettings.release();
-    }
+  /** The notices of keys that were forgotten. */
+  ChangeNotices notices() {
+    return notices;
+  }
+
+  /**
+   * Removes a key that another process has changed. Callers that ask from now on get no value that
+   * was loaded before.
+   */
+  void drop(String key) {
+    meter.dropped.increment();
+    cut(key);
+  }
+
+  /** Removes all keys, as any of them may have been changed by another process. */
+  void dropAll() {
+    meter.droppedAll.increment();
+    flights.keySet().forEach(this::cut); // first: those that land meanwhile are removed below
+    entries.invalidateAll();
   }
 
   private void show() {
@@ -366,7 +367,7 @@ public final class SingleFlightCache<V> {
         config.waitersMax());
     meter.gauge(
         "tombstones",
-        "Keys changed here of which Redis may still have the old value.",
+        "Keys changed here of which Redis or other nodes may still have the old value.",
         tombstones::size,
         Tombstones.MARKS_MAX);
   }

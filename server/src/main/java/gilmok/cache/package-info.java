@@ -11,9 +11,9 @@
  *       has cut off. In a fleet with Redis there is one load for each expiry, as long as Redis
  *       answers and a load takes less than {@code leaseTimeout}.
  *   <li>After a {@code forget} has returned, no call on that node is answered with a value from
- *       before, whatever Redis holds and whether it answers or not. Other nodes follow within
- *       {@code ttl}, plus {@code staleMax} for a key that nobody asked for: their own entries are
- *       not deleted.
+ *       before, whatever Redis holds and whether it answers or not. Other nodes are told in Redis
+ *       and drop their own entries; without Redis they follow within {@code ttl}, plus {@code
+ *       staleMax} for a key that nobody asked for.
  *   <li>Redis may be down, slow or hold damaged values: then each process loads for itself, and no
  *       caller sees an error.
  *   <li>Clocks of different nodes are never compared: only durations go over the wire, and count
@@ -55,6 +55,7 @@
  * <tr><th>Key</th><th>Bytes</th><th>Gone after</th></tr>
  * <tr><td>{@code <prefix>:<name>{:<key>}}</td><td>8 version, 4 delta (µs), the codec's</td><td>{@code ttl}</td></tr>
  * <tr><td>{@code <prefix>:<name>{:<key>}l}</td><td>8 token</td><td>{@code leaseTimeout}</td></tr>
+ * <tr><td>{@code <prefix>:<name>-changes}</td><td>a stream of {@code by}, a process, and {@code key}</td><td>some 10,000 more</td></tr>
  * </table>
  *
  * <p>The lease is that of Nishtala and others, Scaling Memcache at Facebook, NSDI 2013, 3.2.1. On a
@@ -69,6 +70,12 @@
  * another version that is fresh for longer; else the script tries to take the lease. So a process
  * that comes second takes what the first loaded, and one that loaded alone does not go back to an
  * older value.
+ *
+ * <p>After the deletion is acknowledged, the forgotten key is added to the stream of changes, which
+ * every process reads ({@link gilmok.cache.CacheChanges}): it drops its entry, and cuts off a load
+ * that has begun. An entry without a key concerns all keys. The order matters: an entry that is
+ * dropped before the shared value is gone would be loaded from it again. What could not be told is
+ * told when Redis answers again, and each process that was without Redis drops everything once.
  *
  * <p>A forgotten key is untrusted until Redis has acknowledged the deletion, or until nothing
  * loaded before can be fresh any more (after {@code leaseTimeout} plus {@code ttl} plus 5 s).

@@ -1,6 +1,7 @@
 package gilmok.missions;
 
 import gilmok.background.BackgroundLoops;
+import gilmok.cache.CacheChanges;
 import gilmok.cache.CacheEnvironment;
 import gilmok.cache.RedisTier;
 import gilmok.cache.SingleFlightCache;
@@ -39,6 +40,7 @@ public final class Missions implements Drainable, Warmable {
   private final Catalog catalog;
   private final SettlementWriter settlements;
   private final @Nullable RedisTier shared;
+  private final @Nullable CacheChanges changes;
   private final SingleFlightCache<RiderMissions> riders;
   private final Offload offload;
   private final MissionService desk;
@@ -90,9 +92,13 @@ public final class Missions implements Drainable, Warmable {
             shared,
             meters,
             CacheEnvironment.real("gilmok-missions-load"));
+    changes = shared == null ? null : new CacheChanges(NAME, riders, shared, means.loops);
     desk = new MissionService(catalog, means.store, riders, settlements, means.clock);
     routes = new MissionRoutes(config, desk, offload, shown).routes();
     catalog.start();
+    if (changes != null) {
+      changes.start();
+    }
   }
 
   /** All routes. */
@@ -130,6 +136,9 @@ public final class Missions implements Drainable, Warmable {
     offload.drain(patience);
     settlements.close();
     catalog.close();
+    if (changes != null) {
+      changes.close();
+    }
     if (shared != null) {
       shared.close();
     }

@@ -63,7 +63,7 @@ final class MissionNodesIT extends DeliveryRig {
     try (RunningServer second = RunningServer.start(other, settings())) {
       for (int i = 0; i < 3; i++) {
         call("PUT", "/v1/missions/m1", "{\"v\":" + i + "}");
-        awaitShown(second, "{\"id\":\"m1\",\"v\":" + i + "}");
+        awaitShown(second, "r-7", "{\"id\":\"m1\",\"v\":" + i + "}");
       }
       call("PUT", "/v1/riders/r-1/missions/m1/progress", "{\"count\":1}");
       double before = loads(server) + loads(second);
@@ -77,10 +77,26 @@ final class MissionNodesIT extends DeliveryRig {
       }
       assertThat(loads(server) + loads(second) - before).isEqualTo(1);
 
+      // Either node's put is seen by the other, whose own value would last for an hour.
+      call("PUT", "/v1/riders/r-1/missions/m1/progress", "{\"count\":3}");
+      awaitShown(second, "r-1", "\"count\":3");
+      second.send(
+          second.adminKey(),
+          "PUT",
+          "/v1/riders/r-1/missions/m1/progress",
+          "application/json",
+          "{\"count\":4}");
+      awaitShown(server, "r-1", "\"count\":4");
+
       redis.kill();
       call("PUT", "/v1/riders/r-1/missions/m1/progress", "{\"count\":2}");
       assertThat(shown(server, "r-1")).contains("\"count\":2");
       assertThat(shown(server, "r-9")).contains("\"v\":2");
+      Program.await(() -> second.get("/health/ready").body().contains("are seen late"));
+      assertThat(second.get("/health/ready").status()).isEqualTo(200);
+      redis.restart();
+      awaitShown(second, "r-1", "\"count\":2");
+      Program.await(() -> server.metric("gilmok_cache_tombstones{cache=\"missions\"}") == 0);
     }
   }
 
@@ -96,9 +112,9 @@ final class MissionNodesIT extends DeliveryRig {
     return node.metric("gilmok_cache_loads_total{cache=\"missions\"}");
   }
 
-  private static void awaitShown(RunningServer node, String text) throws Exception {
+  private static void awaitShown(RunningServer node, String rider, String text) throws Exception {
     long end = System.nanoTime() + 20_000_000_000L;
-    while (!shown(node, "r-7").contains(text)) {
+    while (!shown(node, rider).contains(text)) {
       assertThat(System.nanoTime()).as(text).isLessThan(end);
       LockSupport.parkNanos(5_000_000);
     }

@@ -132,6 +132,10 @@ final class CacheRig {
 
   /** The value of a metric. */
   double metric(String last) {
+    return metric(meters, last);
+  }
+
+  static double metric(Meters meters, String last) {
     String start = "gilmok_cache_" + last + "{cache=\"texts\"} ";
     return new String(meters.scrape(), StandardCharsets.UTF_8)
         .lines()

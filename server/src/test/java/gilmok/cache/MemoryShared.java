@@ -1,6 +1,8 @@
 package gilmok.cache;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -15,6 +17,11 @@ final class MemoryShared implements SharedTier {
 
   final AtomicBoolean away = new AtomicBoolean();
   int asked;
+  final List<String> told = new ArrayList<>();
+  int toldAll;
+
+  /** Runs before somebody tells the others. */
+  Runnable telling = () -> {};
 
   private final Map<String, Kept> values = new HashMap<>();
   private final Map<String, Lease> leases = new HashMap<>();
@@ -109,6 +116,18 @@ final class MemoryShared implements SharedTier {
     values.remove(key);
     leases.remove(key);
     return !isAway();
+  }
+
+  @Override
+  public synchronized boolean tell(String key) {
+    telling.run();
+    return !isAway() && told.add(key);
+  }
+
+  @Override
+  public synchronized boolean tellAll() {
+    toldAll += isAway() ? 0 : 1;
+    return toldAll > 0;
   }
 
   private boolean isAway() {

@@ -109,16 +109,61 @@ final class RedisStandInIT {
     for (int i = 0; i < QUESTIONS; i++) {
       String key = "k" + random.nextInt(4);
       answers.add(
-          switch (random.nextInt(7)) {
+          switch (random.nextInt(8)) {
             case 0, 1 -> side.ask(key, false);
             case 2 -> side.ask(key, true);
             case 3 -> side.put(key, "value " + i);
             case 4 -> side.release(key);
             case 5 -> side.reset(key);
+            case 6 -> "" + side.shared.tell(key);
             default -> side.forget(key);
           });
     }
     return answers;
+  }
+
+  @Test
+  void changes_areReadAsFromARedis() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisStandIn standIn = RedisStandIn.start()) {
+      assertThat(changes(server.config(Map.of()))).isEqualTo(changes(standIn(server, standIn)));
+    }
+  }
+
+  private static RedisConfig standIn(RedisServer server, RedisStandIn standIn) {
+    return server.config(Map.of()).at(standIn.url());
+  }
+
+  private static List<RedisChanges.Changes> changes(RedisConfig config) throws Exception {
+    List<RedisChanges.Changes> all = new ArrayList<>();
+    try (Redis redis = new Redis(config);
+        RedisTier one = new RedisTier(redis, "texts", CONFIG);
+        RedisTier other = new RedisTier(redis, "texts", CONFIG)) {
+      all.add(other.changes().read());
+      assertThat(one.tell("a") && one.tell("길목") && other.tell("own")).isTrue();
+      all.add(other.changes().read());
+      assertThat(one.tellAll()).isTrue();
+      all.add(other.changes().read());
+      Thread later = Thread.ofVirtual().unstarted(() -> quietly(one));
+      later.start();
+      all.add(other.changes().read());
+      later.join();
+    }
+    assertThat(all)
+        .containsExactly(
+            new RedisChanges.Changes(List.of(), true),
+            new RedisChanges.Changes(List.of("a", "길목"), false),
+            new RedisChanges.Changes(List.of(), true),
+            new RedisChanges.Changes(List.of("later"), false));
+    return all;
+  }
+
+  private static void quietly(RedisTier tier) {
+    try {
+      boolean _ = tier.tell("later");
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
   }
 
   @Test

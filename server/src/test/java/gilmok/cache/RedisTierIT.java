@@ -3,6 +3,7 @@ package gilmok.cache;
 import static gilmok.cache.CacheRig.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.observe.Meters;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisReply;
@@ -57,6 +58,7 @@ final class RedisTierIT {
     final RedisTier shared;
     final SingleFlightCache<String> cache;
     final AtomicInteger own = new AtomicInteger();
+    final Meters meters = new Meters();
 
     Node(RedisServer server, Map<String, String> more) {
       redis = new Redis(server.config(more));
@@ -69,7 +71,7 @@ final class RedisTierIT {
               this::load,
               new Texts(),
               shared,
-              new Meters(),
+              meters,
               new CacheEnvironment(nanos::get, real.chance(), real.loaders(), real.rest()));
     }
 
@@ -90,6 +92,10 @@ final class RedisTierIT {
 
     LoadResult<String> get(String key) {
       return cache.get(key).join();
+    }
+
+    double metric(String last) {
+      return CacheRig.metric(meters, last);
     }
 
     @Override
@@ -217,6 +223,43 @@ final class RedisTierIT {
       assertThat(nodes.get(2).get("k")).isEqualTo(value("kb"));
       nodes.forEach(Node::close);
     }
+  }
+
+  @Test
+  void aChange_isSeenByAllOthers_alsoOneMadeWhileRedisWasAway() throws Exception {
+    try (RedisServer server = RedisServer.start(folder)) {
+      List<Node> nodes = nodes(server);
+      List<CacheChanges> changes = new ArrayList<>();
+      for (Node node : nodes) {
+        BackgroundLoops loops = new BackgroundLoops(_ -> {});
+        changes.add(new CacheChanges("texts", node.cache, node.shared, loops));
+        changes.getLast().start();
+      }
+      until(() -> nodes.stream().allMatch(node -> node.metric("dropped_all_total") == 1));
+      together(nodes);
+      change(nodes.get(0), "b");
+      until(() -> nodes.stream().allMatch(node -> node.get("k").equals(value("kb"))));
+      assertThat(nodes.get(0).metric("dropped_total")).as("its own").isZero();
+      assertThat(nodes.get(1).metric("dropped_total")).isEqualTo(1);
+      server.kill();
+      change(nodes.get(0), "c");
+      assertThat(nodes.get(0).get("k")).isEqualTo(value("kc"));
+      assertThat(nodes.get(1).get("k")).as("it cannot know").isEqualTo(value("kb"));
+      server.restart();
+      nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+      until(() -> nodes.stream().allMatch(node -> node.get("k").equals(value("kc"))));
+      // By hand: one without a key, and entries of which nothing can be learned.
+      double before = nodes.get(2).metric("dropped_all_total");
+      server.ask("XADD", "gilmok:texts-changes", "*", "by", "x", "key", "y".repeat(10_000));
+      until(() -> nodes.get(2).metric("dropped_all_total") > before);
+      changes.forEach(CacheChanges::close);
+      nodes.forEach(Node::close);
+    }
+  }
+
+  private void change(Node node, String to) {
+    value = to;
+    node.cache.forget("k");
   }
 
   @Test

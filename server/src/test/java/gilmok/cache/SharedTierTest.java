@@ -202,7 +202,7 @@ final class SharedTierTest {
   }
 
   @Test
-  void forget_othersAway_isNotUndoneWhenTheyAreBack() {
+  void forget_othersAway_isNotUndoneWhenTheyAreBack() throws Exception {
     b.get("k");
     everybodyHas("b");
     shared.away.set(true);
@@ -213,7 +213,60 @@ final class SharedTierTest {
     assertThat(shared.has("k")).isTrue();
     assertThat(a.get("k")).isEqualTo(value("kb"));
     assertThat(c.get("k")).isEqualTo(value("kb"));
+    assertThat(a.metric("tombstones")).as("the others are not told").isEqualTo(1);
+    assertThat(shared.told).isEmpty();
+    clock.pass(Duration.ofSeconds(1));
+    a.cache.notices().sendAgain();
+    assertThat(shared.told).containsExactly("k");
+    assertThat(shared.has("k")).as("what was loaded since").isTrue();
     assertThat(a.metric("tombstones")).isZero();
+  }
+
+  @Test
+  void forget_tellsTheOthers_afterTheSharedValueIsDeleted() {
+    b.get("k");
+    shared.telling = () -> assertThat(shared.has("k")).isFalse();
+    a.cache.forget("k");
+    a.run();
+    assertThat(shared.told).containsExactly("k");
+    assertThat(a.metric("tombstones")).isZero();
+  }
+
+  @Test
+  void drop_cutsAnOlderLoad_andAnswersNothingFromBefore() {
+    b.get("k");
+    c.get("k");
+    everybodyHas("b");
+    a.cache.forget("k");
+    a.run();
+    c.within = () -> c.cache.drop("other");
+    c.value = "a";
+    assertThat(c.get("other")).as("began before").isEqualTo(value("othera"));
+    c.value = "b";
+    assertThat(c.cache.now("other")).isNull();
+    assertThat(b.cache.now("k")).as("not told yet").isEqualTo("ka");
+    b.cache.drop("k");
+    assertThat(b.cache.now("k")).isNull();
+    assertThat(b.get("k")).isEqualTo(value("kb"));
+    c.cache.dropAll();
+    assertThat(c.cache.now("k")).isNull();
+    assertThat(b.metric("dropped_total")).isEqualTo(1);
+    assertThat(c.metric("dropped_all_total")).isEqualTo(1);
+  }
+
+  @Test
+  void forget_moreThanThereIsRoomFor_tellsTheOthersToDropAll() throws Exception {
+    shared.away.set(true);
+    for (int i = 0; i <= Tombstones.MARKS_MAX; i++) {
+      a.cache.forget("k" + i);
+      a.run();
+    }
+    a.cache.notices().sendAgain();
+    assertThat(shared.toldAll).isZero();
+    shared.away.set(false);
+    a.cache.notices().sendAgain();
+    a.cache.notices().sendAgain();
+    assertThat(shared.toldAll).isEqualTo(1);
   }
 
   @Test

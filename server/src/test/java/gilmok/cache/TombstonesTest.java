@@ -44,4 +44,45 @@ final class TombstonesTest {
     assertThat(tombstones.of("other")).isNull();
     assertThat(tombstones.of("k0")).isSameAs(later);
   }
+
+  @Test
+  void mark_deleted_isTrusted_butLeftUntilTheOthersAreTold() {
+    Tombstones longer = new Tombstones(() -> now, 10_000_000_000L);
+    Tombstones.Mark first = longer.mark("k");
+    longer.mark("other");
+    longer.deleted("k", first);
+    assertThat(longer.of("k")).isNull();
+    assertThat(longer.of("other")).isNotNull();
+    assertThat(longer.left()).as("who made it may still be at it").isEmpty();
+    now += 1_000_000_000L;
+    assertThat(longer.left()).containsOnlyKeys("k", "other").containsEntry("k", first);
+    Tombstones.Mark second = longer.mark("k");
+    longer.deleted("k", first);
+    assertThat(longer.of("k")).as("the later change's").isSameAs(second);
+    assertThat(longer.left()).containsOnlyKeys("other");
+    now += 9_000_000_000L;
+    assertThat(longer.left()).as("over").containsOnlyKeys("k");
+  }
+
+  @Test
+  void allUntold_lastsUntilItIsTold_notTheNextOne() {
+    assertThat(tombstones.allUntold()).isNull();
+    fill();
+    Tombstones.Mark first = tombstones.allUntold();
+    assertThat(first).isNotNull();
+    tombstones.deleted("k0", first);
+    assertThat(tombstones.of("k0")).as("it stands for all keys").isSameAs(first);
+    fill();
+    tombstones.allTold(first);
+    Tombstones.Mark second = tombstones.allUntold();
+    assertThat(second).isNotNull();
+    tombstones.allTold(second);
+    assertThat(tombstones.allUntold()).isNull();
+  }
+
+  private void fill() {
+    for (int i = 0; i <= Tombstones.MARKS_MAX; i++) {
+      tombstones.mark("k" + i);
+    }
+  }
 }
