@@ -4,6 +4,9 @@ import gilmok.collect.SingleRecordCollector;
 import gilmok.config.Part;
 import gilmok.diagnose.DiagnosisPart;
 import gilmok.ledger.LedgerRoutes;
+import gilmok.ledger.MongoNodes;
+import gilmok.ledger.NodeAddresses;
+import gilmok.ledger.NodeConfig;
 import gilmok.ledger.Recollector;
 import gilmok.log.AppendResult;
 import gilmok.runtime.StopConfig;
@@ -61,12 +64,29 @@ final class LedgerModule {
             node.log(),
             sinks.sinks(),
             sinks.receipts(),
+            nodes(context),
             recollector(singleRecordCollector),
             context.audit,
             context.clock,
             context.offloads);
     context.answers(ledger.routes());
     context.tells(new DiagnosisPart("ledger.json", out -> out.write(ledger.json())));
+  }
+
+  /** Where the other nodes answer, if they share a database with this one. */
+  private static NodeAddresses nodes(ServerContext context) {
+    if (!(context.documents instanceof Documents.InMongo shared)) {
+      return NodeAddresses.NONE;
+    }
+    String url = context.config.of(NodeConfig.class).url();
+    return url == null
+        ? new MongoNodes(shared.documents())
+        : MongoNodes.telling(
+            shared.documents(),
+            context.node.log().node(),
+            url,
+            context.clock.millis(),
+            context.loops);
   }
 
   /** Lets the ledger have records collected again. */

@@ -17,6 +17,7 @@ import gilmok.http.HttpConfig;
 import gilmok.http.OperateConfig;
 import gilmok.inventory.EssentialFile;
 import gilmok.jobs.JobsConfig;
+import gilmok.ledger.NodeConfig;
 import gilmok.log.LogConfig;
 import gilmok.log.LogSettings;
 import gilmok.login.OidcConfig;
@@ -97,6 +98,7 @@ public final class ServerConfig {
     config.put(AuditConfig.from(settings));
     config.put(DevicesConfig.from(settings));
     config.put(TeeConfig.from(settings));
+    config.put(NodeConfig.from(settings));
     config.put(LogSettings.from(settings, collect.bodyBytesMax()));
     config.put(SqliteConfig.from(settings));
     config.put(MongoConfig.from(settings));
@@ -172,6 +174,7 @@ public final class ServerConfig {
     shadow.put(auth().ofShadow(adminKey));
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
+    shadow.put(NodeConfig.UNTOLD);
     shadow.put(sinks().ofTwin(ownRedis));
     shadow.put(of(MissionsConfig.class).cachedAtMost(SHADOW_KEPT));
     shadow.put(of(PositionsConfig.class).alone());

@@ -12,6 +12,7 @@ import gilmok.documents.MongoPlans;
 import gilmok.documents.MongoPlans.Plan;
 import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoServerState;
+import gilmok.ledger.MongoNodes;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
 import gilmok.statements.MongoEntries;
@@ -46,7 +47,8 @@ final class MongoDoctor {
                   MongoPartners.queries(),
                   MongoEntries.queries(),
                   MongoMissions.queries(),
-                  MongoAudit.queries())
+                  MongoAudit.queries(),
+                  MongoNodes.queries())
               .flatMap(List::stream)
               .toList();
       List<List<String>> rows = new ArrayList<>();

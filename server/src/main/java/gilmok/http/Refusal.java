@@ -54,6 +54,11 @@ public enum Refusal {
       "The body's type or encoding is not supported.",
       "지원하지 않는 본문 형식 또는 인코딩입니다."),
   PATH_TOO_LONG(414, "path-too-long", "The request line is over the limit.", "요청 줄이 한도를 넘었습니다."),
+  OTHER_NODE(
+      421,
+      "other-node",
+      "Another node of the fleet has this.",
+      "다른 노드에 있습니다."),
   BODY_DIFFERS(
       422,
       "body-differs",
@@ -192,6 +197,7 @@ public enum Refusal {
       case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
       case 416 -> "Range Not Satisfiable";
+      case 421 -> "Misdirected Request";
       case 422 -> "Unprocessable Content";
       case 429 -> "Too Many Requests";
       case 431 -> "Request Header Fields Too Large";

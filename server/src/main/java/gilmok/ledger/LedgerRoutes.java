@@ -54,12 +54,14 @@ public final class LedgerRoutes {
    * The routes of the ledger.
    *
    * @param receipts each sink's receipts, by its name
+   * @param nodes where the nodes answer that have other records
    * @param recollector collects quarantined records again
    */
   public LedgerRoutes(
       Log log,
       Sinks ship,
       Map<String, Receipts> receipts,
+      NodeAddresses nodes,
       Recollector recollector,
       Audit audit,
       InstantSource clock,
@@ -67,7 +69,7 @@ public final class LedgerRoutes {
     this.log = log;
     this.ship = ship;
     this.clock = clock;
-    recordStatus = new RecordStatus(log, ship, receipts);
+    recordStatus = new RecordStatus(log, ship, receipts, nodes);
     quarantine = new QuarantinePage(log);
     replays = new Replays(log, ship, receipts, recollector, audit, clock);
     sinkService = new SinkService(log, ship, audit, clock);

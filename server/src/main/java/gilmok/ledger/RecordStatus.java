@@ -20,7 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Answers what became of one record at each sink. Reads files, so it blocks; thread-safe. */
-record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
+record RecordStatus(
+    Log log, Sinks sinks, Map<String, Receipts> receipts, NodeAddresses nodes) {
   /** What the log still has of the record. */
   private sealed interface Logged {}
 
@@ -29,9 +30,12 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
   /** The record is there, but damaged. */
   private record Unreadable(String reason) implements Logged {}
 
-  Answer of(String text) throws IOException {
+  Answer of(String text) throws IOException, InterruptedException {
     RecordId id = RecordId.of(text);
-    if (id == null || !id.node().equals(log.node()) || id.sequence() > log.early().written()) {
+    if (id != null && !id.node().equals(log.node())) {
+      return elsewhere(id);
+    }
+    if (id == null || id.sequence() > log.early().written()) {
       return Answer.refused(
           Refusal.NOT_FOUND, "id", "no record of this node; write it as node:sequence");
     }
@@ -78,6 +82,20 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts) {
     return isKnown
         ? Answer.json(200, out.copy())
         : Answer.refused(Refusal.GONE, "id", "neither the record nor a receipt is still here");
+  }
+
+  /** Sends the client to the node that has the record in its log. */
+  private Answer elsewhere(RecordId id) throws IOException, InterruptedException {
+    String url = nodes.of(id.node());
+    if (url == null) {
+      String reason = "a record of node " + id.node() + ", whose node.url is not known here";
+      return Answer.refused(Refusal.OTHER_NODE, "id", reason);
+    }
+    String there = url + "/v1/receipts/" + id.node() + ":" + id.sequence();
+    return exchange -> {
+      exchange.replyHeader("Location", there);
+      exchange.reply(307);
+    };
   }
 
   private void write(
