@@ -223,9 +223,7 @@ public final class RedisStandIn implements AutoCloseable {
     byte[] key = rest.get(5);
     List<RedisStandInStreams.Entry> found =
         streams.after(text(key), text(rest.get(6)), (int) number(rest.get(1)), number(rest.get(3)));
-    return found.isEmpty()
-        ? line("*-1")
-        : join(line("*1"), line("*2"), bulk(key), entries(found));
+    return found.isEmpty() ? line("*-1") : join(line("*1"), line("*2"), bulk(key), entries(found));
   }
 
   private static byte[] entries(List<RedisStandInStreams.Entry> entries) {

@@ -144,7 +144,7 @@ public enum Refusal {
       case KEY_MISSING, KEY_UNKNOWN, KEY_EXPIRED, SCOPE_MISSING, NOT_YOURS, TOO_FAST -> "key";
       case KEY_IN_QUERY, WRONG_KEYS -> "key";
       case FOREIGN_PAGE -> "Origin";
-      case NOT_FOUND, GONE, PATH_TOO_LONG -> "path";
+      case NOT_FOUND, OTHER_NODE, GONE, PATH_TOO_LONG -> "path";
       case METHOD_NOT_ALLOWED -> "method";
       case MEDIA_TYPE -> "Content-Type";
       case BODY_DIFFERS -> "Idempotency-Key";
@@ -171,6 +171,7 @@ public enum Refusal {
       case WRONG_KEYS -> "unknown, revoked or wrong, like many before it";
       case FOREIGN_PAGE -> "not a page of this server";
       case NOT_FOUND -> "no such path";
+      case OTHER_NODE -> "of another node";
       case GONE -> "no longer kept";
       case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";
       case METHOD_NOT_ALLOWED -> "not allowed on this path";

@@ -20,8 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Answers what became of one record at each sink. Reads files, so it blocks; thread-safe. */
-record RecordStatus(
-    Log log, Sinks sinks, Map<String, Receipts> receipts, NodeAddresses nodes) {
+record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts, NodeAddresses nodes) {
   /** What the log still has of the record. */
   private sealed interface Logged {}
 
