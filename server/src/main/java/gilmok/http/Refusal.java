@@ -54,11 +54,7 @@ public enum Refusal {
       "The body's type or encoding is not supported.",
       "지원하지 않는 본문 형식 또는 인코딩입니다."),
   PATH_TOO_LONG(414, "path-too-long", "The request line is over the limit.", "요청 줄이 한도를 넘었습니다."),
-  OTHER_NODE(
-      421,
-      "other-node",
-      "Another node of the fleet has this.",
-      "다른 노드에 있습니다."),
+  OTHER_NODE(421, "other-node", "Another node of the fleet has this.", "다른 노드에 있습니다."),
   BODY_DIFFERS(
       422,
       "body-differs",
