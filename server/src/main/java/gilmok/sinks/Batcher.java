@@ -4,6 +4,8 @@ import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: owned by the sink's loop; {@link #oldestMillis} may be called by any thread.
  */
 final class Batcher implements AutoCloseable {
+  private static final Logger LOGGER = System.getLogger("gilmok.sinks");
+
   /** The most records that are read before the loop does other work. */
   private static final int LOOK = 4096;
 
@@ -30,6 +34,10 @@ final class Batcher implements AutoCloseable {
   private long position;
   private boolean isUnread;
   private @Nullable Batch batch;
+
+  /** The batch that the sink was asked to prepare. */
+  private @Nullable Batch prepared;
+
   private long beganNanos;
   private int sizeBefore = 64;
   private long bytesBefore = 8192;
@@ -278,6 +286,7 @@ final class Batcher implements AutoCloseable {
       return null;
     }
     batch = null;
+    prepared = null;
     oldestMillis = Long.MAX_VALUE;
     sizeBefore = present.size();
     bytesBefore = present.recordBytes();
@@ -288,6 +297,22 @@ final class Batcher implements AutoCloseable {
       departing.gathered(new InFlightBatch.Gathered(beganNanos, System.nanoTime()));
     }
     return departing;
+  }
+
+  /** Has the batch prepared that is complete and waits for its turn; each batch once. */
+  @SuppressWarnings("ReferenceEquality") // which batch it is counts, not what it has
+  void prepareNext(Sink sink) {
+    Batch next = batch;
+    if (next == null || !isUnread || next == prepared) {
+      return;
+    }
+    prepared = next;
+    try {
+      sink.prepare(next);
+    } catch (RuntimeException bug) {
+      // It shows again when the batch is sent, and there the record is found that causes it.
+      LOGGER.log(Level.DEBUG, "a batch could not be prepared", bug);
+    }
   }
 
   /** Whether no record was read that did not fit into the batch. */

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Shipper} reads, batches, retries and accounts.
  *
  * <p>{@link #send} is called from up to {@code max-concurrency} threads at once, by one at a time
- * if {@link #isOrdered}; everything else by one thread, except {@link #probe}.
+ * if {@link #isOrdered}; {@link #prepare} beside them; everything else by one thread, except {@link
+ * #probe}.
  */
 public interface Sink extends AutoCloseable {
   /** The kind of destination, as in {@code firehose}. */
@@ -32,6 +33,13 @@ public interface Sink extends AutoCloseable {
    * @throws InterruptedException when the server stops: the result for the batch is unknown
    */
   Verdict send(Batch batch) throws InterruptedException;
+
+  /**
+   * Does what can be done for a batch that is complete and waits for its turn, such as encoding it:
+   * so the destination waits less. Called once by the loop, while {@link #send} may run for another
+   * batch. The batch may never be sent, or not as a whole. What goes wrong shows when it is sent.
+   */
+  default void prepare(Batch batch) {}
 
   /**
    * Returns what became of all batches that were answered with {@link Verdict.Held}: {@link

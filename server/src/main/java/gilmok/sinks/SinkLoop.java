@@ -255,6 +255,8 @@ final class SinkLoop implements Runnable {
         start(batcher.depart());
         moved = true;
       }
+    } else {
+      batcher.prepareNext(means.sink());
     }
     batcher.pass();
     isIdle = !moved && isIdle(state);

@@ -22,6 +22,8 @@ final class ScriptedSink implements Sink {
   private final List<List<Long>> sent = new ArrayList<>();
   private Script usual = ScriptedSink::done;
   private Function<Boolean, @Nullable Verdict> release = now -> null;
+  private final List<Batch> prepared = new ArrayList<>();
+  private Script preparing = ScriptedSink::done;
   private int discards;
   private int sentBefore;
   private int closes;
@@ -99,6 +101,17 @@ final class ScriptedSink implements Sink {
     return sent.stream().skip(sentBefore).flatMap(List::stream).distinct().toList();
   }
 
+  /** Sets what happens when a batch is prepared. */
+  synchronized ScriptedSink prepares(Script script) {
+    preparing = script;
+    return this;
+  }
+
+  /** The batches that it was to prepare. */
+  synchronized List<Batch> prepared() {
+    return new ArrayList<>(prepared);
+  }
+
   synchronized int discards() {
     return discards;
   }
@@ -125,6 +138,20 @@ final class ScriptedSink implements Sink {
       script = scripts.isEmpty() ? usual : scripts.poll();
     }
     return script.answer(batch);
+  }
+
+  @Override
+  public void prepare(Batch batch) {
+    Script script;
+    synchronized (this) {
+      prepared.add(batch);
+      script = preparing;
+    }
+    try {
+      Verdict _ = script.answer(batch);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

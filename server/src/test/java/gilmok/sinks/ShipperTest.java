@@ -23,6 +23,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +109,40 @@ class ShipperTest {
     awaitShipped(shipper);
 
     assertThat(sink.sent()).containsExactly(List.of(1L), List.of(2L), List.of(3L), List.of(4L));
+  }
+
+  @Test
+  void batch_completeWhileAnotherIsSent_isPreparedOnce_andSentAsItIs() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    List<Batch> seen = new CopyOnWriteArrayList<>();
+    sink.then(
+            batch -> {
+              held.await();
+              return done(batch);
+            })
+        .usually(
+            batch -> {
+              seen.add(batch);
+              return done(batch);
+            })
+        .prepares(
+            batch -> {
+              throw new IllegalStateException("as told");
+            });
+    rig.appendTraces(1, 25);
+    Shipper shipper = start(ONE_AT_A_TIME);
+    await(() -> !sink.prepared().isEmpty());
+    rig.appendTraces(26, 1); // the loop looks again, and finds it prepared
+    held.countDown();
+
+    awaitShipped(shipper);
+
+    Batch first = sink.prepared().getFirst();
+    assertThat(ScriptedSink.sequences(first)).isEqualTo(upTo(20).subList(10, 20));
+    assertThat(first).isSameAs(seen.getFirst());
+    assertThat(sink.prepared()).doesNotHaveDuplicates();
+    assertThat(sink.sequences()).isEqualTo(upTo(26));
+    assertThat(row(shipper, Stream.TRACES).delivered()).isEqualTo(26);
   }
 
   @Test

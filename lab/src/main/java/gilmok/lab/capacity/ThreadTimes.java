@@ -14,16 +14,16 @@ import java.util.Map;
  *
  * @param byName the times by name
  */
-record ThreadTimes(Map<String, Time> byName) {
+public record ThreadTimes(Map<String, Time> byName) {
   /** Nothing known. */
-  static final ThreadTimes NONE = new ThreadTimes(Map.of());
+  public static final ThreadTimes NONE = new ThreadTimes(Map.of());
 
   /**
    * The time of some threads, in nanoseconds.
    *
    * @param most that of the one that ran the longest
    */
-  record Time(long run, long waited, long most) {
+  public record Time(long run, long waited, long most) {
     private Time plus(Time other) {
       return new Time(run + other.run, waited + other.waited, Math.max(most, other.most));
     }
@@ -34,7 +34,7 @@ record ThreadTimes(Map<String, Time> byName) {
   }
 
   /** Those of a process so far; none when it cannot be looked at. */
-  static ThreadTimes of(long pid) {
+  public static ThreadTimes of(long pid) {
     Map<String, Time> times = new HashMap<>();
     if (pid == 0) {
       return NONE;
@@ -65,7 +65,7 @@ record ThreadTimes(Map<String, Time> byName) {
   }
 
   /** What was added since an earlier look; a thread that has ended since counts for nothing. */
-  ThreadTimes since(ThreadTimes earlier) {
+  public ThreadTimes since(ThreadTimes earlier) {
     Map<String, Time> added = new HashMap<>();
     byName.forEach(
         (name, time) -> {
@@ -76,7 +76,7 @@ record ThreadTimes(Map<String, Time> byName) {
   }
 
   /** The time of all threads whose name begins so. */
-  Time of(String prefix) {
+  public Time of(String prefix) {
     return byName.entrySet().stream()
         .filter(entry -> entry.getKey().startsWith(prefix))
         .map(Map.Entry::getValue)

@@ -172,16 +172,21 @@ final class Trials {
 
   /** Measures full load from the moment of readiness. */
   Loaded full(Starter.Wish wish) throws IOException, InterruptedException {
-    Loaded loaded = loaded(wish, 0, times.seconds());
+    CompilerTime compilers = new CompilerTime();
+    Loaded loaded = loaded(wish, 0, times.seconds(), compilers);
     say(
-        "%s: ready %.2f s, first second %,.0f, steady %,.0f requests/s: %.2f; by second %s"
+        ("%s: ready %.2f s, first second %,.0f, steady %,.0f requests/s: %.2f; by second %s; "
+                + "compilers %.1f of %.1f s of processor until ready, then by second %s")
             .formatted(
                 wish.way().label(),
                 loaded.ready(),
                 loaded.firstSecond(),
                 loaded.steady(),
                 loaded.ratio(),
-                loaded.taken().rates()));
+                loaded.taken().rates(),
+                compilers.untilReady(),
+                compilers.allUntilReady(),
+                compilers.bySecond().stream().map("%.2f"::formatted).toList()));
     return loaded;
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One batch as Kafka's records: the line that all sinks ship as the value, the rider or the
  * delivery as the key.
  *
- * <p>Not thread-safe: used by the thread that sends.
+ * <p>Not thread-safe: used by the thread that sends, after the one that {@link #prepare}d it.
  */
 final class KafkaEncoder implements OrderedProducer.Lot {
   /** The header with the record's id, {@code node:sequence}. */
@@ -51,6 +51,9 @@ final class KafkaEncoder implements OrderedProducer.Lot {
   /** The bytes of all values. */
   private long bytes;
 
+  /** The records, once they are prepared; null before. */
+  private @Nullable ProducerRecord<byte[], byte[]> @Nullable [] prepared;
+
   /** A position of a rider. */
   record Fix(String rider, long at, ProducerRecord<byte[], byte[]> record) {}
 
@@ -65,8 +68,28 @@ final class KafkaEncoder implements OrderedProducer.Lot {
     return batch.size();
   }
 
+  /** Encodes all records, before it is their turn. */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+  void prepare() {
+    ProducerRecord<byte[], byte[]>[] all = new ProducerRecord[batch.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = encode(i);
+    }
+    prepared = all;
+  }
+
+  /** Whether it was prepared for just this batch, to which nothing was added since. */
+  @SuppressWarnings("ReferenceEquality") // which batch it is counts, not what it has
+  boolean isPreparedFor(Batch other) {
+    return batch == other && prepared != null && prepared.length == other.size();
+  }
+
   @Override
   public @Nullable ProducerRecord<byte[], byte[]> record(int i) {
+    return prepared == null ? encode(i) : prepared[i];
+  }
+
+  private @Nullable ProducerRecord<byte[], byte[]> encode(int i) {
     text.clear();
     EventView view;
     try {

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * record is acknowledged when all replicas in sync have it. The topics are looked at before the
  * first batch, and again after each failure.
  *
- * <p>Not thread-safe: one batch at a time; {@link #probe} from any thread.
+ * <p>Not thread-safe: one batch at a time; {@link #prepare} for the next one meanwhile, {@link
+ * #probe} from any thread.
  */
 public final class KafkaSink implements Sink {
   private static final int PLACE_CHARS_MAX = 200;
@@ -40,6 +41,9 @@ public final class KafkaSink implements Sink {
 
   /** What the producer was opened with. */
   private @Nullable KafkaClient opened;
+
+  /** The records of the next batch; set by the loop, taken by who sends. */
+  private volatile @Nullable KafkaEncoder next;
 
   /**
    * A sink that connects with its first batch.
@@ -115,10 +119,27 @@ public final class KafkaSink implements Sink {
       }
       opened = client;
     }
-    KafkaEncoder encoder = new KafkaEncoder(batch, config);
+    KafkaEncoder encoder = encoder(batch);
     SendOutcome outcome = producer.send(encoder);
     bytes.add(encoder.bytes());
     return verdict(batch, encoder, outcome, client);
+  }
+
+  /** Encodes it while Kafka answers for the batch before, which this one must not overtake. */
+  @Override
+  public void prepare(Batch batch) {
+    KafkaEncoder encoder = new KafkaEncoder(batch, config);
+    encoder.prepare();
+    next = encoder;
+  }
+
+  private KafkaEncoder encoder(Batch batch) {
+    KafkaEncoder prepared = next;
+    if (prepared == null || !prepared.isPreparedFor(batch)) {
+      return new KafkaEncoder(batch, config);
+    }
+    next = null;
+    return prepared;
   }
 
   private static Retry unusable(IOException file) {
