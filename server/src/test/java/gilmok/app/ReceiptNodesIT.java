@@ -15,8 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A receipt of another node's record: on one MongoDB, any node says where it is. */
 @Tag("engine")
 final class ReceiptNodesIT extends DeliveryRig {
-  private static final String TRACE = "{\"riderId\":\"r-1\",\"at\":%d,\"lat\":37.5,\"lon\":127}";
-
   private static MongoServer mongo;
   private static String database;
 
@@ -74,8 +72,10 @@ final class ReceiptNodesIT extends DeliveryRig {
 
   /** Collects a position at a node; returns the record's id. */
   private static String collected(RunningServer node) throws Exception {
-    RunningServer.Reply reply =
-        node.post("/v1/traces", TRACE.formatted(System.currentTimeMillis()));
+    String trace =
+        "{\"riderId\":\"r-1\",\"at\":%d,\"lat\":37.5,\"lon\":127}"
+            .formatted(System.currentTimeMillis());
+    RunningServer.Reply reply = node.post("/v1/traces", trace);
     assertThat(reply.status()).as(reply.body()).isEqualTo(202);
     return reply.json().at("/receipt/node").asString() + ":" + reply.json().at("/receipt/first");
   }
