@@ -39,7 +39,8 @@ final class CompilerTime implements Trials.Watch {
       while (true) {
         TimeUnit.SECONDS.sleep(1);
         ThreadTimes now = ThreadTimes.of(pid);
-        bySecond.add(seconds(now.since(before), COMPILERS));
+        // A compiler's thread that has ended takes its past with it.
+        bySecond.add(Math.max(0, seconds(now.since(before), COMPILERS)));
         before = now;
       }
     } catch (InterruptedException ended) {
