@@ -196,7 +196,9 @@ public final class Performance implements Drainable, Warmable {
   public void answer(Exchange exchange, String riderId, long sequence, Answer otherwise) {
     if (!mayRead(exchange.principal(), riderId)) {
       otherwise.send(exchange);
-    } else if (uploads.incrementAndGet() > UPLOADS_MAX) {
+      return;
+    }
+    if (uploads.incrementAndGet() > UPLOADS_MAX) {
       uploads.decrementAndGet();
       otherwise.send(exchange);
       return;
