@@ -2,6 +2,7 @@ package gilmok.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -68,14 +69,12 @@ final class TombstonesTest {
   void allUntold_lastsUntilItIsTold_notTheNextOne() {
     assertThat(tombstones.allUntold()).isNull();
     fill();
-    Tombstones.Mark first = tombstones.allUntold();
-    assertThat(first).isNotNull();
+    Tombstones.Mark first = Objects.requireNonNull(tombstones.allUntold());
     tombstones.deleted("k0", first);
     assertThat(tombstones.of("k0")).as("it stands for all keys").isSameAs(first);
     fill();
     tombstones.allTold(first);
-    Tombstones.Mark second = tombstones.allUntold();
-    assertThat(second).isNotNull();
+    Tombstones.Mark second = Objects.requireNonNull(tombstones.allUntold());
     tombstones.allTold(second);
     assertThat(tombstones.allUntold()).isNull();
   }
