@@ -105,10 +105,10 @@ final class AccountIT {
             AccountRig.NODE + ":3",
             AccountRig.NODE + ":0",
             AccountRig.NODE + ":01",
-            "1",
-            "aaaaaaaaaaaa:1")) {
+            "1")) {
       assertThat(rig.get("/v1/receipts/" + none).status()).as(none).isEqualTo(404);
     }
+    assertThat(rig.get("/v1/receipts/aaaaaaaaaaaa:1").status()).as("another node's").isEqualTo(421);
   }
 
   @Test
