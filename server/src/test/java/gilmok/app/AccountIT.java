@@ -101,11 +101,7 @@ final class AccountIT {
     assertThat(rig.fate(1).path("place").asString()).isEqualTo("place of 1");
     assertThat(rig.fate(1).path("at").asString()).isEqualTo("2026-03-01T09:00:00Z");
     for (String none :
-        List.of(
-            AccountRig.NODE + ":3",
-            AccountRig.NODE + ":0",
-            AccountRig.NODE + ":01",
-            "1")) {
+        List.of(AccountRig.NODE + ":3", AccountRig.NODE + ":0", AccountRig.NODE + ":01", "1")) {
       assertThat(rig.get("/v1/receipts/" + none).status()).as(none).isEqualTo(404);
     }
     assertThat(rig.get("/v1/receipts/aaaaaaaaaaaa:1").status()).as("another node's").isEqualTo(421);
