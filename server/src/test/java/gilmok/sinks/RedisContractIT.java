@@ -55,7 +55,7 @@ final class RedisContractIT extends SinkContract {
   List<Arrived> arrived() throws Exception {
     List<String> entries = server.texts("XRANGE", redis.prefix() + ":positions", "-", "+");
     List<Arrived> arrived = new ArrayList<>();
-    for (int i = 0; i < entries.size(); i += 11) { // an id, and five fields with their values
+    for (int i = 0; i < entries.size(); i += 13) { // an id, and six fields with their values
       arrived.add(new Arrived(entries.get(i + 2), entries.get(i + 4), entries.get(i + 6)));
     }
     return arrived;
