@@ -1,9 +1,17 @@
 package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
+import java.io.File;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +24,17 @@ final class FollowSettingsTest {
   private static final String SERVERS = "sinks.kafka.bootstrap-servers=k:9092";
   private static final String LATEST = "sinks.kafka.latest-topic=newest";
 
-  private static List<String> problems(String... settings) {
+  private static Map<String, String> values(String... settings) {
     Map<String, String> values = new HashMap<>();
     for (String setting : settings) {
       values.put(setting.split("=")[0], setting.split("=")[1]);
     }
+    return values;
+  }
+
+  private static List<String> problems(String... settings) {
     try {
-      ServerConfig.from(new Settings(values));
+      ServerConfig.from(new Settings(values(settings)));
       return List.of();
     } catch (InvalidSettings invalid) {
       return invalid.problems();
@@ -54,5 +66,33 @@ final class FollowSettingsTest {
     String servers = "sinks.kafka-two.bootstrap-servers=k:9092";
     assertThat(problems("positions.follow=kafka", two, SERVERS, LATEST, servers))
         .containsExactly("positions.follow: kafka needs sinks.kafka-two.latest-topic");
+  }
+
+  /** By a class loader that has everything but Kafka's client. */
+  @Test
+  void kafkaWithoutItsPack_isAProblemOfTheSettings_andNoError() throws Exception {
+    URL[] urls =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("kafka"))
+            .map(FollowSettingsTest::url)
+            .toArray(URL[]::new);
+    try (URLClassLoader bare = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
+      Class<?> settings = bare.loadClass(Settings.class.getName());
+      Map<String, String> values = values("positions.follow=kafka", "sinks.enabled=kafka", SERVERS);
+      Object given = settings.getConstructor(Map.class).newInstance(values);
+      Method from = bare.loadClass(ServerConfig.class.getName()).getMethod("from", settings);
+      assertThatThrownBy(() -> from.invoke(null, given))
+          .cause()
+          .hasMessageContaining("positions.follow: kafka needs sinks.kafka.latest-topic")
+          .hasMessageContaining("sinks.enabled: \"kafka\" needs the pack kafka");
+    }
+  }
+
+  private static URL url(String entry) {
+    try {
+      return Path.of(entry).toUri().toURL();
+    } catch (MalformedURLException wrong) {
+      throw new IllegalArgumentException(wrong);
+    }
   }
 }

@@ -40,6 +40,7 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
   /** Whether all that the source had was read, since it last began. */
   private boolean isWhole;
 
+  private @Nullable String reported;
   private volatile long begunNanos = System.nanoTime();
   private volatile long knownNanos = System.nanoTime();
   private volatile long behindMillis;
@@ -127,12 +128,17 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
       behindMillis = progress.behindMillis();
       knownNanos = System.nanoTime();
     }
-    String fault = progress.fault();
+    report(progress.fault());
+    return progress.isAtEnd() ? GATHER_NANOS : 0;
+  }
+
+  /** Reports a fault when it begins, and its end. */
+  private void report(@Nullable String fault) {
     if (fault == null) {
       loop.partlyWorked();
-    } else {
+    } else if (!fault.equals(reported)) {
       loop.partlyFailed(new IOException(fault));
     }
-    return progress.isAtEnd() ? GATHER_NANOS : 0;
+    reported = fault;
   }
 }
