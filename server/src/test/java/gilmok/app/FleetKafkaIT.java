@@ -233,8 +233,7 @@ final class FleetKafkaIT extends DeliveryRig {
       assertThat(early.body()).contains("fleet", "have not all been read");
       third.awaitReady();
       assertThat(third.get("/health/ready").body()).contains("have not all been read");
-      Program.await(
-          () -> third.get("/health/ready").body().contains("no topic none." + traces));
+      Program.await(() -> third.get("/health/ready").body().contains("no topic none." + traces));
       post(third, "a", now, 1);
       awaitLat(third, "a", 1);
       kafka.topics().make("none." + traces, 3, 1);

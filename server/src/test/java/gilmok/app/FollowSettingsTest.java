@@ -54,8 +54,7 @@ final class FollowSettingsTest {
     String follow = "positions.follow=kafka";
     assertThat(problems(follow, "sinks.enabled=kafka", SERVERS))
         .containsExactly("positions.follow: kafka needs sinks.kafka.latest-topic");
-    assertThat(
-            problems(follow, "sinks.enabled=kafka", SERVERS, LATEST, "sinks.kafka.streams=logs"))
+    assertThat(problems(follow, "sinks.enabled=kafka", SERVERS, LATEST, "sinks.kafka.streams=logs"))
         .containsExactly("positions.follow: kafka needs traces in sinks.kafka.streams");
     assertThat(problems(follow, "sinks.enabled=kafka", SERVERS, LATEST)).isEmpty();
   }

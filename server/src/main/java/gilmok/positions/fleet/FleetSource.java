@@ -20,8 +20,7 @@ public interface FleetSource extends AutoCloseable {
    * @param behindMillis how much older the last one read is than the newest there is; 0 at the end
    * @param fault why a part cannot be read while the rest goes on, for the operator; null: none
    */
-  record Progress(
-      boolean isWhole, boolean isAtEnd, long behindMillis, @Nullable String fault) {}
+  record Progress(boolean isWhole, boolean isAtEnd, long behindMillis, @Nullable String fault) {}
 
   /**
    * Adds what comes next to the records, in bounded number: positions that other nodes collected.

@@ -59,8 +59,7 @@ final class RedisRecords {
     for (int name = at + 3; name + 1 < end; name += 2) {
       if (reply.is(name, RECORD_ID)) {
         int id = name + 1;
-        if (reply.isBytes(id)
-            && records.isOwn(reply.bytes(), reply.offset(id), reply.length(id))) {
+        if (reply.isBytes(id) && records.isOwn(reply.bytes(), reply.offset(id), reply.length(id))) {
           return;
         }
       } else if (reply.is(name, RECORD)) {

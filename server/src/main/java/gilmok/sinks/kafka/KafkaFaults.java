@@ -50,8 +50,7 @@ final class KafkaFaults {
     return detail(root(failure), "Read and Describe", where, secrets);
   }
 
-  private static String detail(
-      Throwable cause, String rights, String where, List<String> secrets) {
+  private static String detail(Throwable cause, String rights, String where, List<String> secrets) {
     String detail = where + ": " + HiddenSecrets.in(told(cause, rights), secrets);
     String plain = detail.replaceAll("\\p{Cntrl}+", " ");
     return plain.substring(0, Math.min(CHARS_MAX, plain.length()));

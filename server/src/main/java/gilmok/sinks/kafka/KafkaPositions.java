@@ -262,8 +262,7 @@ public final class KafkaPositions implements AutoCloseable {
     long now = clock.millis();
     Distance distance = progress.distance(open.consumer()::currentLag, failure == null, now);
     if (!progress.isWhole() && distance.isAllRead()) {
-      LOGGER.log(
-          Level.INFO, "read {0} newest positions of riders from Kafka", progress.newest());
+      LOGGER.log(Level.INFO, "read {0} newest positions of riders from Kafka", progress.newest());
       progress.leaveNewest();
       progress.assign(open.consumer());
     }

@@ -94,8 +94,7 @@ final class TopicProgress {
    * @param now epoch ms
    * @param overlapMillis so much of the traces before that is read, too
    */
-  void begin(
-      TopicAdmin admin, Map<String, TopicDescription> topics, long now, long overlapMillis)
+  void begin(TopicAdmin admin, Map<String, TopicDescription> topics, long now, long overlapMillis)
       throws ExecutionException, InterruptedException {
     long from = now - overlapMillis;
     List<TopicPartition> ofTraces = partitions(topics.get(traces));

@@ -58,12 +58,7 @@ final class FleetRecordsTest {
       new JsonDecoder().decode(EventKind.POSITION, body, 0, body.length, events);
       Batch shipped = new Batch(NodeId.parse("zyxwvutsrqpo"));
       shipped.add(
-          Stream.TRACES,
-          7,
-          NOON + 5 - ahead,
-          events.bytes(),
-          events.offset(0),
-          events.length(0));
+          Stream.TRACES, 7, NOON + 5 - ahead, events.bytes(), events.offset(0), events.length(0));
       JsonBuffer line = new JsonBuffer();
       new ShippedLine().write(shipped, 0, line);
       assertThat(line.toString().endsWith("\"flags\":[\"clock\"]}")).isEqualTo(ahead > 0);

@@ -108,6 +108,10 @@ final class KafkaPositionsIT {
     kafka.topics().make(latest, 2, 3, "cleanup.policy", "compact");
   }
 
+  private static void write(Written... records) throws Exception {
+    kafka.topics().write(records);
+  }
+
   private void readUntil(BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (!condition.getAsBoolean()) {
@@ -128,7 +132,7 @@ final class KafkaPositionsIT {
   void begin_hasTheNewestOfAll_andWhatMayNotBeAmongThemYet_thenWhatComes() throws Exception {
     makeTopics(3);
     long now = System.currentTimeMillis();
-    kafka.topics().write(
+    write(
         new Written(traces, 0, now - 3_600_000, "a", "long ago", "other:1"),
         new Written(traces, 0, now - 3_500_000, "a", "before the newest", "other:2"),
         new Written(traces, 1, now - 10_000, "b", "not among the newest yet", "other:3"),
@@ -143,7 +147,7 @@ final class KafkaPositionsIT {
     assertThat(places).contains("the record " + traces + " 1@0 in Kafka");
     assertThat(reading.isWhole()).isTrue();
     readUntil(() -> reading.behindMillis() == 0);
-    kafka.topics().write(
+    write(
         new Written(latest, "d", "the newest are not read any more", "other:5"),
         new Written(traces, "d", "what comes", "other:5"),
         new Written(traces, null, null, "e", null, null),
@@ -191,7 +195,7 @@ final class KafkaPositionsIT {
     for (int i = 0; i < many.length; i++) {
       many[i] = new Written(latest, "r" + i, "newest " + i, "other:" + i);
     }
-    kafka.topics().write(many);
+    write(many);
     open();
     int[] before = {0};
     readUntil(
@@ -209,9 +213,9 @@ final class KafkaPositionsIT {
     open();
     readUntil(this::isAtEnd);
     // One after the other, as what a broker has answered by then is read.
-    kafka.topics().write(new Written(traces, "a", "kept or not", "other:1"));
-    kafka.topics().write(new Written(traces, "a", "not kept", "other:2"));
-    kafka.topics().write(
+    write(new Written(traces, "a", "kept or not", "other:1"));
+    write(new Written(traces, "a", "not kept", "other:2"));
+    write(
         new Written(traces, "a", "kept", "other:3"), new Written(latest, "b", "newest", "other:2"));
     kafka.topics().deleteBefore(traces, 0, 2);
     readUntil(() -> begun == 2 && isAtEnd());
@@ -223,7 +227,7 @@ final class KafkaPositionsIT {
   @Test
   void aTopicMadeAnew_isReadFromItsBegin() throws Exception {
     makeTopics(1);
-    kafka.topics().write(new Written(traces, "a", "first", "other:1"));
+    write(new Written(traces, "a", "first", "other:1"));
     open();
     readUntil(this::isAtEnd);
     kafka.topics().delete(traces);
@@ -231,7 +235,7 @@ final class KafkaPositionsIT {
     assertThat(faults).allSatisfy(fault -> assertThat(fault).contains("no topic " + traces));
     kafka.topics().make(traces, 1, 3);
     for (int i = 0; i < 3; i++) {
-      kafka.topics().write(new Written(traces, "a", "anew " + i, "other:" + i));
+      write(new Written(traces, "a", "anew " + i, "other:" + i));
     }
     readUntil(() -> begun == 2 && isAtEnd());
     assertThat(lines).containsExactly("first", "anew 0", "anew 1", "anew 2");
@@ -240,7 +244,7 @@ final class KafkaPositionsIT {
   @Test
   void aTopicMadeAnew_whileNobodyLooked_isReadFromItsBegin() throws Exception {
     makeTopics(1);
-    kafka.topics().write(new Written(traces, "a", "first", "other:1"));
+    write(new Written(traces, "a", "first", "other:1"));
     open();
     readUntil(this::isAtEnd);
     kafka.topics().delete(traces);
@@ -250,7 +254,7 @@ final class KafkaPositionsIT {
     }
     topics.make(traces, 1, 3);
     for (int i = 0; i < 3; i++) {
-      topics.write(new Written(traces, "a", "anew " + i, "other:" + i));
+      write(new Written(traces, "a", "anew " + i, "other:" + i));
     }
     readUntil(() -> begun == 2 && isAtEnd());
     assertThat(lines).contains("first", "anew 0", "anew 1", "anew 2");
@@ -262,7 +266,7 @@ final class KafkaPositionsIT {
     open();
     readUntil(this::isAtEnd);
     kafka.topics().grow(traces, 3);
-    kafka.topics().write(
+    write(
         new Written(traces, 2, null, "a", "in a new one", "other:1"),
         new Written(traces, 0, null, "b", "in the old one", "other:2"));
     readUntil(() -> lines.size() == 2);
@@ -308,7 +312,7 @@ final class KafkaPositionsIT {
     readUntil(this::isAtEnd);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.servers()))) {
       admin.createAcls(List.of(denied, allowed)).all().get();
-      kafka.topics().write(new Written(traces, "a", "not for us", "other:1"));
+      write(new Written(traces, "a", "not for us", "other:1"));
       readUntil(() -> !faults.isEmpty());
       assertThat(faults.getFirst())
           .contains("no right for the topic " + traces + ": Read and Describe are needed");
@@ -330,14 +334,14 @@ final class KafkaPositionsIT {
     kafka.stop(1);
     try {
       readUntil(() -> reading.fault() != null);
-      kafka.topics().write(new Written(traces, other, null, "a", "of the rest", "other:1"));
+      write(new Written(traces, other, null, "a", "of the rest", "other:1"));
       readUntil(() -> lines.contains("of the rest"));
       readUntil(() -> reading.behindMillis() > 0);
       assertThat(reading.isWhole()).isTrue();
     } finally {
       kafka.start(1);
     }
-    kafka.topics().write(new Written(traces, partition, null, "b", "of that one", "other:2"));
+    write(new Written(traces, partition, null, "b", "of that one", "other:2"));
     readUntil(() -> lines.contains("of that one"));
     readUntil(() -> reading.fault() == null && reading.behindMillis() == 0);
     assertThat(begun).isEqualTo(1);
@@ -365,7 +369,7 @@ final class KafkaPositionsIT {
     }
     loop.interrupt();
     assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
-    kafka.topics().write(new Written(traces, "a", "later", "other:1"));
+    write(new Written(traces, "a", "later", "other:1"));
     readUntil(() -> lines.contains("later"));
     assertThat(begun).isEqualTo(1);
   }
