@@ -36,7 +36,7 @@ record KafkaClient(KafkaConfig config, ClientFile properties) {
   private static final long REQUEST_MILLIS_MAX = 5000;
 
   /** A broker that has nothing new answers after this time, and is asked again. */
-  private static final int FETCH_WAIT_MILLIS = 1000;
+  private static final int FETCH_WAIT_MILLIS = 2000;
 
   /** Of one answer of a broker, as it is compressed; a larger batch comes alone. */
   private static final int FETCH_BYTES_MAX = 4 << 20;

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -240,7 +241,7 @@ public final class KafkaPositions implements AutoCloseable {
       for (ConsumerRecord<byte[], byte[]> record : all) {
         take(record, isLatest, taker);
       }
-      progress.read(partition, all.getLast(), all.size());
+      progress.read(partition, all.getLast(), all.size(), clock.millis());
     }
   }
 
@@ -260,7 +261,7 @@ public final class KafkaPositions implements AutoCloseable {
   private Reading reading(Connection open, boolean isEmpty) {
     Throwable failure = open.watch().failure();
     long now = clock.millis();
-    Distance distance = progress.distance(open.consumer()::currentLag, failure == null, now);
+    Distance distance = progress.distance(one -> lag(open, one), failure == null, now);
     if (!progress.isWhole() && distance.isAllRead()) {
       LOGGER.log(Level.INFO, "read {0} newest positions of riders from Kafka", progress.newest());
       progress.leaveNewest();
@@ -272,6 +273,15 @@ public final class KafkaPositions implements AutoCloseable {
         isWhole && (isEmpty || distance.isAtEnd()),
         now - distance.through(),
         failure == null ? null : told(failure, open.client()));
+  }
+
+  /** What was read is handed on in any case: a failure comes again with the next reading. */
+  private static OptionalLong lag(Connection open, TopicPartition partition) {
+    try {
+      return open.consumer().currentLag(partition);
+    } catch (KafkaException unknown) {
+      return OptionalLong.empty();
+    }
   }
 
   private void disconnect() {

@@ -160,12 +160,18 @@ final class TopicProgress {
     return partition.topic().equals(latest);
   }
 
-  /** Notes what was read: the last record of a partition, and how many they were. */
-  void read(TopicPartition partition, ConsumerRecord<byte[], byte[]> last, int count) {
+  /**
+   * Notes what was read.
+   *
+   * @param last the last record of the partition
+   * @param count how many they were
+   * @param now epoch ms
+   */
+  void read(TopicPartition partition, ConsumerRecord<byte[], byte[]> last, int count, long now) {
     Partition progress = partitions.get(partition);
     if (progress != null) {
       progress.next = last.offset() + 1;
-      progress.through = Math.max(progress.through, last.timestamp());
+      progress.through = Math.max(progress.through, Math.min(last.timestamp(), now));
     }
     newest += isLatest(partition) ? count : 0;
   }

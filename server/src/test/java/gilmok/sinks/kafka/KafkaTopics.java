@@ -184,11 +184,7 @@ public final class KafkaTopics {
       throws ExecutionException, InterruptedException {
     TopicPartition place = new TopicPartition(topic, partition);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-      admin
-          .deleteRecords(Map.of(place, RecordsToDelete.beforeOffset(offset)))
-          .lowWatermarks()
-          .get(place)
-          .get();
+      admin.deleteRecords(Map.of(place, RecordsToDelete.beforeOffset(offset))).all().get();
     }
   }
 
