@@ -7,8 +7,13 @@ import gilmok.positions.PositionsConfig;
 import gilmok.positions.PositionsMeters;
 import gilmok.positions.PositionsRoutes;
 import gilmok.positions.fleet.FleetFollower;
+import gilmok.positions.fleet.FleetSource;
+import gilmok.positions.fleet.RedisFleet;
 import gilmok.redis.Redis;
+import gilmok.sinks.kafka.KafkaConfig;
+import gilmok.sinks.kafka.KafkaPositions;
 import gilmok.sinks.redis.RedisSinkConfig;
+import gilmok.sinks.setup.SinksConfig;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +50,12 @@ final class PositionsModule {
   /** Starts following the other nodes, where settings say so. */
   private static void follow(ServerContext context, Positions positions) {
     PositionsConfig config = context.config.of(PositionsConfig.class);
-    RedisSinkConfig sink = context.config.sinks().redisSink();
-    Redis redis = context.redis;
-    if (config.isFollowing() && sink != null && redis != null) {
+    FleetSource source = source(context, config.follow());
+    if (source != null) {
       FleetFollower follower =
-          FleetFollower.ofRedis(
-              redis,
+          new FleetFollower(
+              source,
               context.node.log().node().toString(),
-              sink.buckets(),
               config,
               positions::take,
               new FleetFollower.Surroundings(
@@ -60,5 +63,20 @@ final class PositionsModule {
       context.ends(follower);
       follower.start();
     }
+  }
+
+  private static @Nullable FleetSource source(
+      ServerContext context, PositionsConfig.Follow follow) {
+    SinksConfig sinks = context.config.sinks();
+    RedisSinkConfig redisSink = sinks.redisSink();
+    KafkaConfig kafkaSink = sinks.kafkaSink();
+    Redis redis = context.redis;
+    return switch (follow) {
+      case NONE -> null;
+      case REDIS ->
+          redis == null || redisSink == null ? null : new RedisFleet(redis, redisSink.buckets());
+      case KAFKA ->
+          kafkaSink == null ? null : new KafkaFleet(new KafkaPositions(kafkaSink, context.clock));
+    };
   }
 }

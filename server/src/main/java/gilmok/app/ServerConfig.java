@@ -103,8 +103,15 @@ public final class ServerConfig {
     config.put(SqliteConfig.from(settings));
     config.put(MongoConfig.from(settings));
     PositionsConfig positions = config.put(PositionsConfig.from(settings));
-    if (positions.isFollowing() && sinks.redisSink() == null) {
-      settings.problem("positions.follow: redis needs a sink of the kind redis in sinks.enabled");
+    switch (positions.follow()) {
+      case NONE -> {}
+      case REDIS -> {
+        if (sinks.redisSink() == null) {
+          settings.problem(
+              "positions.follow: redis needs a sink of the kind redis in sinks.enabled");
+        }
+      }
+      case KAFKA -> KafkaFleet.check(settings, sinks.kafkaSink());
     }
     config.put(RelayConfig.from(settings));
     config.put(TrackConfig.from(settings));

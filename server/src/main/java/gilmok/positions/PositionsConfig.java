@@ -28,7 +28,9 @@ public record PositionsConfig(
     /** Nowhere: this node knows the riders that it has heard of. */
     NONE,
     /** In Redis, where the sinks of all nodes write them. */
-    REDIS
+    REDIS,
+    /** In topics of Kafka, to which the sinks of all nodes ship. */
+    KAFKA
   }
 
   static final Duration STREAM_INTERVAL_MIN = Duration.ofMillis(100);

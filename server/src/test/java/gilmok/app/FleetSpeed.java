@@ -1,16 +1,24 @@
 package gilmok.app;
 
+import gilmok.background.BackgroundLoops;
 import gilmok.collect.json.JsonDecoder;
 import gilmok.config.Settings;
 import gilmok.event.EventKind;
 import gilmok.event.Events;
 import gilmok.log.Stream;
+import gilmok.observe.Meters;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisServer;
 import gilmok.sinks.Batch;
+import gilmok.sinks.Sink;
+import gilmok.sinks.Verdict;
+import gilmok.sinks.kafka.KafkaConfig;
+import gilmok.sinks.kafka.KafkaProcess;
+import gilmok.sinks.kafka.KafkaSink;
 import gilmok.sinks.redis.RedisSink;
 import gilmok.sinks.redis.RedisSinkConfig;
 import gilmok.storage.NodeId;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -29,9 +37,10 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Measures what it costs a node to follow another, over a Redis on loopback: the processor time of
- * its threads at a rate of foreign positions, how long a start takes with so many riders, and from
- * the sending of a position at one node until a reader of a stream at the other has it.
+ * Measures what it costs a node to follow another, over a Redis or a broker of Kafka on loopback:
+ * the processor time of its threads at a rate of foreign positions, how long a start takes with so
+ * many riders, and from the sending of a position at one node until a reader of a stream at the
+ * other has it.
  */
 final class FleetSpeed {
   private static final int RECORDS = 1000;
@@ -42,49 +51,118 @@ final class FleetSpeed {
 
   private FleetSpeed() {}
 
+  /** What is between the nodes. */
+  private interface Between extends AutoCloseable {
+    /** The settings of a node that follows. */
+    String[] settings();
+
+    /** A sink of another node. */
+    Sink sink();
+
+    @Override
+    void close() throws IOException;
+  }
+
   /**
-   * @param args the folder, the rate of foreign positions (0: as fast as they come), and the rate
-   *     of positions beside those whose way is measured
+   * @param args the folder, the rate of foreign positions (0: as fast as they come), the rate of
+   *     positions beside those whose way is measured, and {@code redis} or {@code kafka}
    */
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory(Path.of(args[0]), "fleet");
     int rate = Integer.parseInt(args[1]);
-    try (RedisServer redis = RedisServer.start(folder.resolve("redis"), "--appendonly", "no")) {
-      try (RunningServer node = RunningServer.start(folder.resolve("a"), settings(redis))) {
-        cost(redis, node, rate);
+    try (Between between = between(args[3], folder)) {
+      String[] settings = between.settings();
+      try (RunningServer node = RunningServer.start(folder.resolve("a"), settings)) {
+        cost(between, node, rate);
       }
-      restart(redis, folder.resolve("c"));
-      try (RunningServer one = RunningServer.start(folder.resolve("a"), settings(redis));
-          RunningServer two = RunningServer.start(folder.resolve("b"), settings(redis))) {
+      restart(settings, folder.resolve("c"));
+      try (RunningServer one = RunningServer.start(folder.resolve("a"), settings);
+          RunningServer two = RunningServer.start(folder.resolve("b"), settings)) {
         seen(one, two, Integer.parseInt(args[2]));
       }
     }
   }
 
-  private static String[] settings(RedisServer redis) {
-    return new String[] {
-      "sinks.enabled=redis",
-      "redis.url=" + redis.url(),
-      "sinks.redis.batch-age-max=10 ms",
-      "sinks.redis.batch-records-max=1000",
-      "sinks.redis.stream-length-max=500000",
-      "positions.follow=redis"
-    };
+  private static Between between(String engine, Path folder) throws Exception {
+    if (engine.equals("redis")) {
+      RedisServer server = RedisServer.start(folder.resolve("redis"), "--appendonly", "no");
+      return new OverRedis(server, new Redis(server.config(Map.of())));
+    }
+    return new OverKafka(KafkaProcess.start(Files.createDirectory(folder.resolve("kafka"))));
   }
 
-  private static void cost(RedisServer server, RunningServer node, int rate) throws Exception {
+  private record OverRedis(RedisServer server, Redis client) implements Between {
+    @Override
+    public String[] settings() {
+      return new String[] {
+        "sinks.enabled=redis",
+        "redis.url=" + server.url(),
+        "sinks.redis.batch-age-max=10 ms",
+        "sinks.redis.batch-records-max=1000",
+        "sinks.redis.stream-length-max=500000",
+        "positions.follow=redis"
+      };
+    }
+
+    @Override
+    public Sink sink() {
+      Map<String, String> settings = Map.of("sinks.redis.stream-length-max", "500000");
+      RedisSinkConfig config = RedisSinkConfig.from(new Settings(settings), "redis");
+      return new RedisSink(config, client, InstantSource.system());
+    }
+
+    @Override
+    public void close() throws IOException {
+      client.close();
+      server.close();
+    }
+  }
+
+  private record OverKafka(KafkaProcess broker) implements Between {
+    private Map<String, String> keys() {
+      return Map.of(
+          "sinks.kafka.bootstrap-servers", broker.servers(),
+          "sinks.kafka.latest-topic", "latest",
+          "sinks.kafka.create-topics", "true",
+          "sinks.kafka.partitions", "12",
+          "sinks.kafka.min-insync-replicas", "1",
+          "sinks.kafka.unsafe-min-insync-replicas", "true",
+          "sinks.kafka.batch-age-max", "10 ms");
+    }
+
+    @Override
+    public String[] settings() {
+      List<String> all = new ArrayList<>(List.of("sinks.enabled=kafka", "positions.follow=kafka"));
+      keys().forEach((key, value) -> all.add(key + "=" + value));
+      return all.toArray(String[]::new);
+    }
+
+    @Override
+    public Sink sink() {
+      KafkaConfig config = KafkaConfig.from(new Settings(keys()), "kafka");
+      return new KafkaSink(config, new Meters(), BackgroundLoops.unwatched());
+    }
+
+    @Override
+    public void close() throws IOException {
+      broker.close();
+    }
+  }
+
+  private static void cost(Between between, RunningServer node, int rate) throws Exception {
     node.awaitReady();
     long own = threads(_ -> true).length;
     List<Long> before = Arrays.stream(threads(FleetSpeed::isFollowing)).boxed().toList();
-    try (Redis redis = new Redis(server.config(Map.of()))) {
+    try (Sink one = between.sink();
+        Sink two = between.sink()) {
       List<Batch> batches = batches();
       int warm = BATCHES / 4;
-      fill(redis, batches.subList(0, warm), rate / 2);
+      fill(one, batches.subList(0, warm), rate / 2);
       awaitRead(node, warm);
       long begun = System.nanoTime();
       long processorBegun = processorNanos(before);
-      Thread other = Thread.ofPlatform().start(() -> fill(redis, half(batches, warm, 0), rate / 2));
-      fill(redis, half(batches, warm, 1), rate / 2);
+      Thread other = Thread.ofPlatform().start(() -> fill(one, half(batches, warm, 0), rate / 2));
+      fill(two, half(batches, warm, 1), rate / 2);
       other.join();
       double filled = (System.nanoTime() - begun) / 1e9;
       awaitRead(node, BATCHES);
@@ -111,18 +189,19 @@ final class FleetSpeed {
         .toList();
   }
 
-  /** Sends batches by a sink of its own, at a rate. */
-  private static void fill(Redis redis, List<Batch> batches, int rate) {
-    Map<String, String> settings = Map.of("sinks.redis.stream-length-max", "500000");
-    RedisSinkConfig config = RedisSinkConfig.from(new Settings(settings), "redis");
-    try (RedisSink sink = new RedisSink(config, redis, InstantSource.system())) {
+  /** Sends batches by a sink, at a rate. */
+  private static void fill(Sink sink, List<Batch> batches, int rate) {
+    try {
       long begun = System.nanoTime();
       for (int i = 0; i < batches.size(); i++) {
         long due = begun + i * RECORDS * 1_000_000_000L / Math.max(1, rate);
         while (rate > 0 && System.nanoTime() < due) {
           LockSupport.parkNanos(due - System.nanoTime());
         }
-        sink.send(batches.get(i));
+        Verdict verdict = sink.send(batches.get(i));
+        if (!(verdict instanceof Verdict.Done)) {
+          throw new AssertionError(verdict);
+        }
       }
     } catch (InterruptedException hurried) {
       throw new AssertionError(hurried);
@@ -137,9 +216,11 @@ final class FleetSpeed {
                 >= RECORDS * batches);
   }
 
-  /** The follower's own thread, and those that decode what Redis answers. */
+  /** The follower's own thread, those that decode what Redis answers, Kafka's that asks. */
   private static boolean isFollowing(String thread) {
-    return thread.equals("fleet") || thread.startsWith("lettuce");
+    return thread.equals("fleet")
+        || thread.startsWith("lettuce")
+        || thread.contains("-positions-topics");
   }
 
   private static long[] threads(Predicate<String> wanted) {
@@ -155,9 +236,9 @@ final class FleetSpeed {
     return ids.stream().mapToLong(id -> Math.max(0, threads.getThreadCpuTime(id))).sum();
   }
 
-  private static void restart(RedisServer redis, Path data) throws Exception {
+  private static void restart(String[] settings, Path data) throws Exception {
     long begun = System.nanoTime();
-    try (RunningServer node = RunningServer.start(data, settings(redis))) {
+    try (RunningServer node = RunningServer.start(data, settings)) {
       double started = (System.nanoTime() - begun) / 1e9;
       node.awaitReady();
       System.out.printf(

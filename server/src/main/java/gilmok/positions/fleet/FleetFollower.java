@@ -6,7 +6,6 @@ import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.positions.PositionBatch;
 import gilmok.positions.PositionsConfig;
-import gilmok.redis.Redis;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,43 +35,37 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
   private final FleetMeters meters;
   private final BackgroundLoop loop;
   private final PositionBatch batch = new PositionBatch();
+  private final FleetRecords records;
+
+  /** Whether all that the source had was read, since it last began. */
+  private boolean isWhole;
+
+  private @Nullable String reported;
   private volatile long begunNanos = System.nanoTime();
   private volatile long knownNanos = System.nanoTime();
   private volatile long behindMillis;
   private volatile boolean wasWhole;
 
-  /**
-   * Follows what the sinks of all nodes write to Redis.
-   *
-   * @param node this node, whose own positions are skipped
-   * @param buckets of the sinks
-   * @param positions takes positions, and returns how many of them are a rider's latest now
-   */
-  public static FleetFollower ofRedis(
-      Redis redis,
-      String node,
-      int buckets,
-      PositionsConfig config,
-      ToIntFunction<PositionBatch> positions,
-      Surroundings around) {
-    FleetMeters meters = new FleetMeters(around.meters());
-    FleetSource source = new RedisFleet(redis, node, buckets, meters);
-    return new FleetFollower(source, config, positions, meters, around);
-  }
-
   /** The parts of the server that it needs. */
   public record Surroundings(
       Meters meters, Readiness readiness, BackgroundLoops loops, InstantSource clock) {}
 
-  FleetFollower(
+  /**
+   * Follows a source, which it closes at the end.
+   *
+   * @param node this node, whose own positions are skipped
+   * @param positions takes positions, and returns how many of them are a rider's latest now
+   */
+  public FleetFollower(
       FleetSource source,
+      String node,
       PositionsConfig config,
       ToIntFunction<PositionBatch> positions,
-      FleetMeters meters,
       Surroundings around) {
     this.source = source;
     this.positions = positions;
-    this.meters = meters;
+    meters = new FleetMeters(around.meters());
+    records = new FleetRecords(node, meters, batch);
     waitNanos = config.followWait().toNanos();
     clock = around.clock();
     loop = around.loops().optional("fleet", "positions of other nodes are not followed", this);
@@ -120,20 +113,32 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
   @Override
   public long pass() throws IOException, InterruptedException {
     batch.clear();
-    FleetSource.Progress progress = source.read(batch);
+    FleetSource.Progress progress = source.read(records);
     if (batch.count() > 0) {
       int taken = positions.applyAsInt(batch);
       meters.read(taken, batch.count() - taken);
       long oldest = batch.oldest();
-      if (oldest != PositionBatch.UNKNOWN) {
+      if (isWhole && oldest != PositionBatch.UNKNOWN) {
         meters.delayed(TimeUnit.MILLISECONDS.toNanos(Math.max(0, clock.millis() - oldest)));
       }
     }
-    if (progress.isWhole()) {
+    isWhole = progress.isWhole();
+    if (isWhole) {
       wasWhole = true;
       behindMillis = progress.behindMillis();
       knownNanos = System.nanoTime();
     }
+    report(progress.fault());
     return progress.isAtEnd() ? GATHER_NANOS : 0;
+  }
+
+  /** Reports a fault when it begins, and its end. */
+  private void report(@Nullable String fault) {
+    if (fault == null) {
+      loop.partlyWorked();
+    } else if (!fault.equals(reported)) {
+      loop.partlyFailed(new IOException(fault));
+    }
+    reported = fault;
   }
 }

@@ -1,6 +1,5 @@
 package gilmok.positions.fleet;
 
-import gilmok.positions.PositionBatch;
 import gilmok.redis.FlatReply;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisCall;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: owned by the follower's loop.
  */
-final class RedisFleet implements FleetSource {
+public final class RedisFleet implements FleetSource {
   private static final Logger LOGGER = System.getLogger("gilmok.positions");
 
   /** The most entries of one reading: their bytes stay below what the garbage collector minds. */
@@ -30,20 +29,15 @@ final class RedisFleet implements FleetSource {
   /** How many riders a page has, about: Redis serves nobody else meanwhile. */
   private static final int PAGE_RIDERS = 500;
 
-  /** More than any record that was collected. */
-  static final int VALUE_BYTES_MAX = 1 << 16;
-
   private static final byte[] SCAN_BEGIN = RedisCall.utf8("0");
 
   private final RedisConnection connection;
-  private final FleetMeters meters;
-  private final RedisRecords records;
   private final String name;
   private final List<byte[]> stream;
   private final List<List<byte[]>> hashes = new ArrayList<>();
-  private FlatReply info = new FlatReply(VALUE_BYTES_MAX);
-  private FlatReply entries = new FlatReply(VALUE_BYTES_MAX);
-  private FlatReply page = new FlatReply(VALUE_BYTES_MAX);
+  private FlatReply info = new FlatReply(FleetRecords.BYTES_MAX);
+  private FlatReply entries = new FlatReply(FleetRecords.BYTES_MAX);
+  private FlatReply page = new FlatReply(FleetRecords.BYTES_MAX);
 
   /** The last entry read; null before the first reading. */
   private @Nullable EntryId read;
@@ -62,13 +56,10 @@ final class RedisFleet implements FleetSource {
   /**
    * A reader that connects with the first reading.
    *
-   * @param node this node
    * @param buckets of the sinks
    */
-  RedisFleet(Redis redis, String node, int buckets, FleetMeters meters) {
-    this.meters = meters;
+  public RedisFleet(Redis redis, int buckets) {
     connection = redis.blockingConnection(WAIT_MAX);
-    records = new RedisRecords(node, meters);
     name = redis.prefix() + ":positions";
     stream = List.of(RedisCall.utf8(name));
     for (int i = 0; i < buckets; i++) {
@@ -78,10 +69,10 @@ final class RedisFleet implements FleetSource {
   }
 
   @Override
-  public Progress read(PositionBatch batch) throws IOException, InterruptedException {
+  public Progress read(FleetRecords records) throws IOException, InterruptedException {
     EntryId from = read;
     if (from == null) {
-      from = begin(state(ask(List.of(infoCall())).getFirst()));
+      from = begin(state(ask(List.of(infoCall())).getFirst()), records);
     }
     boolean isBuilding = bucket < hashes.size();
     List<RedisCall> calls = new ArrayList<>(List.of(infoCall(), entriesCall(from, isBuilding)));
@@ -95,25 +86,25 @@ final class RedisFleet implements FleetSource {
           Level.WARNING,
           "{0} in Redis no longer has what follows the last entry read: all riders are read again",
           name);
-      begin(state);
-      return new Progress(false, false, 0);
+      begin(state, records);
+      return new Progress(false, false, 0, null);
     }
     if (isBuilding) {
-      takePage(batch);
+      takePage(records);
     }
-    int added = records.readEntries(entries, batch);
+    int added = RedisRecords.readEntries(entries, records);
     EntryId last = added == 0 ? from : RedisRecords.lastId(entries, added);
     read = last;
     count += added;
     boolean isWhole = bucket == hashes.size();
     isAtEnd = isWhole && added < ENTRIES_MAX;
     long behindMillis = isAtEnd ? 0 : Math.max(0, state.last().millis() - last.millis());
-    return new Progress(isWhole, isAtEnd, behindMillis);
+    return new Progress(isWhole, isAtEnd, behindMillis, null);
   }
 
   /** Begins with all riders, and with what is added to the stream from now on. */
-  private EntryId begin(StreamState now) {
-    meters.rebuild();
+  private EntryId begin(StreamState now, FleetRecords records) {
+    records.begun();
     EntryId end = now.last();
     read = end;
     count = now.added();
@@ -124,13 +115,13 @@ final class RedisFleet implements FleetSource {
     return end;
   }
 
-  private void takePage(PositionBatch batch) throws IOException {
-    int before = batch.count();
-    byte[] next = records.readPage(page, batch);
+  private void takePage(FleetRecords records) throws IOException {
+    int before = records.count();
+    byte[] next = RedisRecords.readPage(page, records);
     if (next == null) {
       throw new IOException("HSCAN: an answer that is not understood");
     }
-    riders += batch.count() - before;
+    riders += records.count() - before;
     scan = next;
     if (next.length == 1 && next[0] == '0') {
       scan = SCAN_BEGIN;
@@ -192,9 +183,9 @@ final class RedisFleet implements FleetSource {
       return replies;
     } finally {
       if (!isWhole) { // the driver may still write into what it was given
-        info = new FlatReply(VALUE_BYTES_MAX);
-        entries = new FlatReply(VALUE_BYTES_MAX);
-        page = new FlatReply(VALUE_BYTES_MAX);
+        info = new FlatReply(FleetRecords.BYTES_MAX);
+        entries = new FlatReply(FleetRecords.BYTES_MAX);
+        page = new FlatReply(FleetRecords.BYTES_MAX);
         isAtEnd = false;
       }
     }

@@ -1,26 +1,16 @@
 package gilmok.positions.fleet;
 
-import gilmok.collect.json.DecodeOutcome;
-import gilmok.collect.json.JsonDecoder;
-import gilmok.event.EventKind;
-import gilmok.event.Events;
 import gilmok.positions.PositionBatch;
 import gilmok.redis.FlatReply;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the positions in Redis' replies. Of a position that this node has collected it reads the
- * record's id only. What is no position is skipped and counted, and the first one is named in the
- * log.
- *
- * <p>Not thread-safe: owned by its source.
+ * record's id only. No state.
  */
 final class RedisRecords {
-  private static final Logger LOGGER = System.getLogger("gilmok.positions");
   private static final byte[] RECORD_ID = ascii("recordId");
   private static final byte[] RECEIVED_AT = ascii("receivedAt");
   private static final byte[] RECORD = ascii("record");
@@ -31,34 +21,22 @@ final class RedisRecords {
   private static final int ID_BYTES_MAX = 64;
   private static final int TIME_DIGITS_MAX = 13;
 
-  private final byte[] own;
-  private final FleetMeters meters;
-  private final JsonDecoder decoder = new JsonDecoder();
-  private final Events events = new Events();
-  private boolean isTold;
-
-  /**
-   * @param node this node
-   */
-  RedisRecords(String node, FleetMeters meters) {
-    own = ascii(node + ":");
-    this.meters = meters;
-  }
+  private RedisRecords() {}
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
-   * Adds the entries of XREAD's reply to the batch.
+   * Adds the entries of XREAD's reply to the records.
    *
    * @return how many entries there were; own and invalid ones count
    */
-  int readEntries(FlatReply reply, PositionBatch batch) {
+  static int readEntries(FlatReply reply, FleetRecords records) {
     int count = Math.max(0, reply.elements(3));
     int at = 4;
     for (int i = 0; i < count; i++) {
-      readEntry(reply, at, batch);
+      readEntry(reply, at, records);
       at = reply.after(at);
     }
     return count;
@@ -74,14 +52,14 @@ final class RedisRecords {
   }
 
   /** Reads an entry: an array of its id and an array of names and values. */
-  private void readEntry(FlatReply reply, int at, PositionBatch batch) {
+  private static void readEntry(FlatReply reply, int at, FleetRecords records) {
     int record = -1;
     long receivedAt = PositionBatch.UNKNOWN;
     int end = at + 3 + Math.max(0, reply.elements(at + 2));
     for (int name = at + 3; name + 1 < end; name += 2) {
       if (reply.is(name, RECORD_ID)) {
-        if (isOwn(reply, name + 1)) {
-          meters.own();
+        int id = name + 1;
+        if (reply.isBytes(id) && records.isOwn(reply.bytes(), reply.offset(id), reply.length(id))) {
           return;
         }
       } else if (reply.is(name, RECORD)) {
@@ -96,20 +74,13 @@ final class RedisRecords {
     String reason = "it has no record";
     if (record >= 0 && reply.isBytes(record)) {
       int offset = reply.offset(record);
-      reason = read(reply.bytes(), offset, reply.length(record), receivedAt, batch);
+      reason = records.add(reply.bytes(), offset, reply.length(record), receivedAt);
     } else if (record >= 0) {
       reason = "its record is too long";
     }
     if (reason != null) {
-      skip("entry", reply, at + 1, reason);
+      records.skip(new Named("entry", reply, at + 1), reason);
     }
-  }
-
-  private boolean isOwn(FlatReply reply, int i) {
-    int offset = reply.offset(i);
-    return reply.isBytes(i)
-        && reply.length(i) > own.length
-        && Arrays.equals(reply.bytes(), offset, offset + own.length, own, 0, own.length);
   }
 
   private static long time(FlatReply reply, int i) {
@@ -128,19 +99,19 @@ final class RedisRecords {
   }
 
   /**
-   * Adds the riders of HSCAN's reply to the batch.
+   * Adds the riders of HSCAN's reply to the records.
    *
    * @return where the next page begins; null if the reply is none
    */
-  byte @Nullable [] readPage(FlatReply reply, PositionBatch batch) {
+  static byte @Nullable [] readPage(FlatReply reply, FleetRecords records) {
     if (!reply.isBytes(1) || reply.elements(2) < 0) {
       return null;
     }
     int end = 3 + reply.elements(2);
     for (int rider = 3; rider + 1 < end; rider += 2) {
-      String reason = readLatest(reply, rider + 1, batch);
+      String reason = readLatest(reply, rider + 1, records);
       if (reason != null) {
-        skip("rider", reply, rider, reason);
+        records.skip(new Named("rider", reply, rider), reason);
       }
     }
     int next = reply.offset(1);
@@ -148,7 +119,7 @@ final class RedisRecords {
   }
 
   /** Reads a record that has the record's id as its last member. */
-  private @Nullable String readLatest(FlatReply reply, int i, PositionBatch batch) {
+  private static @Nullable String readLatest(FlatReply reply, int i, FleetRecords records) {
     if (!reply.isBytes(i)) {
       return "its record is too long";
     }
@@ -164,31 +135,14 @@ final class RedisRecords {
       return "it does not end with the record's id";
     }
     bytes[member] = '}';
-    return read(bytes, from, member + 1 - from, PositionBatch.UNKNOWN, batch);
+    return records.add(bytes, from, member + 1 - from, PositionBatch.UNKNOWN);
   }
 
-  /** Adds a record to the batch; returns why it cannot be, null if it was added. */
-  private @Nullable String read(
-      byte[] bytes, int offset, int length, long receivedAt, PositionBatch batch) {
-    DecodeOutcome outcome = decoder.decode(EventKind.POSITION, bytes, offset, length, events);
-    if (outcome != DecodeOutcome.READ) {
-      return "not JSON";
-    }
-    if (events.rejectCount() > 0) {
-      return events.rejectField(0) + " " + events.rejectReason(0);
-    }
-    if (events.count() != 1) {
-      return "not one record";
-    }
-    batch.add(events.bytes(), events.offset(0), events.length(0), receivedAt);
-    return null;
-  }
-
-  private void skip(String kind, FlatReply reply, int name, String reason) {
-    meters.invalid();
-    if (!isTold) {
-      isTold = true;
-      String named =
+  /** What is skipped, for the operator; valid until the next reply. */
+  private record Named(String kind, FlatReply reply, int name) {
+    @Override
+    public String toString() {
+      String text =
           reply.isBytes(name)
               ? new String(
                   reply.bytes(),
@@ -196,12 +150,7 @@ final class RedisRecords {
                   Math.min(reply.length(name), ID_BYTES_MAX),
                   StandardCharsets.UTF_8)
               : "";
-      LOGGER.log(
-          Level.WARNING,
-          "the {0} {1} in Redis is no position and is skipped ({2}); further ones are only counted",
-          kind,
-          named,
-          reason);
+      return "the " + kind + " " + text + " in Redis";
     }
   }
 }

@@ -3,8 +3,8 @@
  * to this node's latest positions. So every node answers for the riders of the whole fleet.
  *
  * <p>Nodes do not know each other, and send each other nothing. A {@code FleetSource} is a place
- * that all of them write to. {@code RedisFleet} reads the keys of the Redis sink (docs/sinks.md),
- * in this order:
+ * that all of them write to; {@code FleetFollower} reads it, by {@code FleetRecords}. {@code
+ * RedisFleet} reads the keys of the Redis sink (docs/sinks.md), in this order:
  *
  * <ol>
  *   <li>it notes the end of the stream;
@@ -18,8 +18,8 @@
  * because the newest fix is the latest. When the stream no longer has what follows the last entry
  * read (Redis was away for longer than it reaches, or has lost data), all begins again.
  *
- * <p>A second source, Kafka's topic of newest positions, would have the same two steps: the topic
- * from its begin, then as it grows.
+ * <p>Kafka's topics are read in the same two steps, by {@code gilmok.sinks.kafka.KafkaPositions}:
+ * only the sink's package names Kafka's client.
  */
 @NullMarked
 package gilmok.positions.fleet;

@@ -9,9 +9,13 @@ import java.util.logging.Logger;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -30,6 +34,17 @@ record KafkaClient(KafkaConfig config, ClientFile properties) {
   private static final int LINGER_MILLIS = 2;
 
   private static final long REQUEST_MILLIS_MAX = 5000;
+
+  /** A broker that has nothing new answers after this time, and is asked again. */
+  private static final int FETCH_WAIT_MILLIS = 2000;
+
+  /** Of one answer of a broker, as it is compressed; a larger batch comes alone. */
+  private static final int FETCH_BYTES_MAX = 4 << 20;
+
+  private static final int PARTITION_FETCH_BYTES_MAX = 1 << 20;
+
+  /** The most records that are handed on at once. */
+  private static final int POLL_RECORDS_MAX = 1000;
 
   /** Held here, as the logging would forget the level with the logger. */
   private static final Logger CLIENT_LOG = Logger.getLogger("org.apache.kafka");
@@ -68,6 +83,28 @@ record KafkaClient(KafkaConfig config, ClientFile properties) {
     all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) timeout);
     all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, requestMillis());
     return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /**
+   * Opens a consumer without a group: it commits nothing, and reads what it is told to. It makes no
+   * topic, and of a record that is no longer there it says so in place of going on elsewhere.
+   */
+  Consumer<byte[], byte[]> consumer(String clientId) {
+    Map<String, Object> all = common(clientId);
+    all.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    all.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    all.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS_MAX);
+    all.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
+    all.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
+    all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);
+    all.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_FETCH_BYTES_MAX);
+    all.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) REQUEST_MILLIS_MAX);
+    all.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) REQUEST_MILLIS_MAX);
+    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /** Opens a client that looks at topics. */

@@ -30,6 +30,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 final class KafkaFaults {
   private static final int CHARS_MAX = 400;
   private static final int CAUSES_MAX = 10;
+  private static final String WRITING = "Write, Describe and DescribeConfigs";
 
   private KafkaFaults() {}
 
@@ -41,9 +42,18 @@ final class KafkaFaults {
    */
   static Retry verdict(Throwable failure, String where, List<String> secrets) {
     Throwable cause = root(failure);
-    String detail = where + ": " + HiddenSecrets.in(told(cause), secrets);
+    return new Retry(cause(cause), detail(cause, WRITING, where, secrets));
+  }
+
+  /** The same of who reads, as a text. */
+  static String ofReading(Throwable failure, String where, List<String> secrets) {
+    return detail(root(failure), "Read and Describe", where, secrets);
+  }
+
+  private static String detail(Throwable cause, String rights, String where, List<String> secrets) {
+    String detail = where + ": " + HiddenSecrets.in(told(cause, rights), secrets);
     String plain = detail.replaceAll("\\p{Cntrl}+", " ");
-    return new Retry(cause(cause), plain.substring(0, Math.min(CHARS_MAX, plain.length())));
+    return plain.substring(0, Math.min(CHARS_MAX, plain.length()));
   }
 
   /** What a failure is about: the first that has a meaning of its own. */
@@ -96,13 +106,15 @@ final class KafkaFaults {
     return String.valueOf(config.getMessage()).contains("resolvable");
   }
 
-  private static String told(Throwable cause) {
+  private static String told(Throwable cause, String rights) {
     String message = String.valueOf(cause.getMessage());
     return switch (cause) {
       case TopicAuthorizationException topics ->
           "no right for the topic "
               + String.join(", ", new ArrayList<>(topics.unauthorizedTopics()))
-              + ": Write, Describe and DescribeConfigs are needed";
+              + ": "
+              + rights
+              + " are needed";
       case AuthorizationException _ -> "no right: " + message;
       case SslAuthenticationException _ ->
           "no TLS with the broker; look at the certificates: " + message + deepest(cause);

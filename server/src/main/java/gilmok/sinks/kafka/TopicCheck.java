@@ -2,7 +2,6 @@ package gilmok.sinks.kafka;
 
 import gilmok.log.Stream;
 import gilmok.sinks.kafka.KafkaConfig.TopicRules;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -12,9 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -37,6 +33,12 @@ final class TopicCheck {
   private static final String MIN_INSYNC = TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG;
   private static final String CLEANUP = TopicConfig.CLEANUP_POLICY_CONFIG;
   private static final int NAMED_MAX = 3;
+
+  /**
+   * Kafka compacts no segment that is still written to. So the topic of newest positions has small
+   * ones: 64 MiB, in place of a gigabyte, are what a reader from its begin reads in vain.
+   */
+  private static final String LATEST_SEGMENT_BYTES = Integer.toString(64 << 20);
 
   private final KafkaClient client;
   private final KafkaConfig config;
@@ -64,9 +66,9 @@ final class TopicCheck {
    * @throws ExecutionException when Kafka does not answer, or refuses
    */
   @Nullable String fault() throws ExecutionException, InterruptedException {
-    Admin admin = client.admin("gilmok-" + config.common().name() + "-topics");
-    try {
-      Map<String, TopicDescription> there = described(admin);
+    String clientId = "gilmok-" + config.common().name() + "-topics";
+    try (TopicAdmin admin = new TopicAdmin(client, clientId)) {
+      Map<String, TopicDescription> there = admin.described(topics);
       List<String> missing = topics.stream().filter(topic -> !there.containsKey(topic)).toList();
       if (!missing.isEmpty()) {
         if (!rules.isMade()) {
@@ -77,51 +79,26 @@ final class TopicCheck {
               + "create-topics=true";
         }
         make(admin, missing);
-        there.putAll(described(admin));
+        there.putAll(admin.described(topics));
       }
       return fault(there, configs(admin));
-    } finally {
-      admin.close(Duration.ZERO);
     }
   }
 
-  private Map<String, TopicDescription> described(Admin admin)
-      throws ExecutionException, InterruptedException {
-    Map<String, TopicDescription> described = new TreeMap<>();
-    for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
-      try {
-        described.put(topic.getKey(), got(topic.getValue()));
-      } catch (ExecutionException cannot) {
-        if (!(cannot.getCause() instanceof UnknownTopicOrPartitionException)) {
-          throw cannot;
-        }
-      }
-    }
-    return described;
-  }
-
-  private void make(Admin admin, Collection<String> missing)
+  private void make(TopicAdmin admin, Collection<String> missing)
       throws ExecutionException, InterruptedException {
     List<NewTopic> made = new ArrayList<>();
     for (String topic : missing) {
-      boolean isLatest = isLatest(topic);
       made.add(
           new NewTopic(
                   topic,
                   rules.partitions() == 0 ? Optional.empty() : Optional.of(rules.partitions()),
                   rules.replicas() == 0 ? Optional.empty() : Optional.of((short) rules.replicas()))
-              .configs(
-                  Map.of(
-                      MIN_INSYNC,
-                      Integer.toString(rules.minInsyncReplicas()),
-                      CLEANUP,
-                      isLatest
-                          ? TopicConfig.CLEANUP_POLICY_COMPACT
-                          : TopicConfig.CLEANUP_POLICY_DELETE)));
+              .configs(configs(topic)));
     }
-    for (KafkaFuture<Void> one : admin.createTopics(made).values().values()) {
+    for (KafkaFuture<Void> one : admin.admin().createTopics(made).values().values()) {
       try {
-        got(one);
+        admin.got(one);
       } catch (ExecutionException cannot) {
         if (!(cannot.getCause() instanceof TopicExistsException)) { // by another node, meanwhile
           throw cannot;
@@ -130,14 +107,29 @@ final class TopicCheck {
     }
   }
 
+  /** The config of a topic that is made. */
+  private Map<String, String> configs(String topic) {
+    String insync = Integer.toString(rules.minInsyncReplicas());
+    return isLatest(topic)
+        ? Map.of(
+            MIN_INSYNC,
+            insync,
+            CLEANUP,
+            TopicConfig.CLEANUP_POLICY_COMPACT,
+            TopicConfig.SEGMENT_BYTES_CONFIG,
+            LATEST_SEGMENT_BYTES)
+        : Map.of(MIN_INSYNC, insync, CLEANUP, TopicConfig.CLEANUP_POLICY_DELETE);
+  }
+
   /** Each topic's config; without those that may not be seen. */
-  private Map<String, Config> configs(Admin admin) throws ExecutionException, InterruptedException {
+  private Map<String, Config> configs(TopicAdmin admin)
+      throws ExecutionException, InterruptedException {
     List<ConfigResource> resources =
         topics.stream().map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList();
     Map<String, Config> configs = new TreeMap<>();
-    for (var topic : admin.describeConfigs(resources).values().entrySet()) {
+    for (var topic : admin.admin().describeConfigs(resources).values().entrySet()) {
       try {
-        configs.put(topic.getKey().name(), got(topic.getValue()));
+        configs.put(topic.getKey().name(), admin.got(topic.getValue()));
       } catch (ExecutionException cannot) {
         boolean isLater = cannot.getCause() instanceof UnknownTopicOrPartitionException;
         if (!isLater && !(cannot.getCause() instanceof AuthorizationException)) {
@@ -243,15 +235,6 @@ final class TopicCheck {
       return Long.parseLong(text(settings, key));
     } catch (NumberFormatException none) {
       return 0;
-    }
-  }
-
-  private <T> T got(KafkaFuture<T> future) throws ExecutionException, InterruptedException {
-    try {
-      return future.get(2 * client.requestMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException late) {
-      throw new ExecutionException(
-          new org.apache.kafka.common.errors.TimeoutException("no broker answered in time", late));
     }
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The sink for Kafka: every stream into a topic of its own, and each rider's newest position into a
- * compacted one. What readers see is described in docs/sinks.md. Kafka's client is not in the
- * program's jar but in a pack ({@code gilmok.config.Packs}): nothing outside this package names it,
- * and the settings ({@link gilmok.sinks.kafka.KafkaConfig}) do without it.
+ * compacted one; and {@link gilmok.sinks.kafka.KafkaPositions}, which reads both topics with
+ * positions. What readers see is described in docs/sinks.md. Kafka's client is not in the program's
+ * jar but in a pack ({@code gilmok.config.Packs}): nothing outside this package names it, and the
+ * settings ({@link gilmok.sinks.kafka.KafkaConfig}) do without it.
  *
  * <h2>Order</h2>
  *

@@ -4,6 +4,7 @@ import gilmok.config.Settings;
 import gilmok.redis.RedisConfig;
 import gilmok.sinks.SinkConfig;
 import gilmok.sinks.file.FilesConfig;
+import gilmok.sinks.kafka.KafkaConfig;
 import gilmok.sinks.redis.RedisSinkConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,6 +71,15 @@ public record SinksConfig(
     return sinks.stream()
         .filter(SinkPlan.Redis.class::isInstance)
         .map(sink -> ((SinkPlan.Redis) sink).config())
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The settings of the first sink of the kind kafka; null if there is none. */
+  public @Nullable KafkaConfig kafkaSink() {
+    return sinks.stream()
+        .filter(SinkPlan.Kafka.class::isInstance)
+        .map(sink -> ((SinkPlan.Kafka) sink).config())
         .findFirst()
         .orElse(null);
   }

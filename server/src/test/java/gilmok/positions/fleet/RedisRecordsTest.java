@@ -26,8 +26,9 @@ final class RedisRecordsTest {
       "{\"riderId\":\"김\",\"at\":\"2023-11-14T22:13:20Z\",\"lat\":37.5,\"lon\":127}";
 
   private final Meters meters = new Meters();
-  private final RedisRecords records = new RedisRecords("nodeaaaaaaaa", new FleetMeters(meters));
   private final PositionBatch batch = new PositionBatch();
+  private final FleetRecords records =
+      new FleetRecords("nodeaaaaaaaa", new FleetMeters(meters), batch);
   private final FlatReply reply = new FlatReply(1000);
 
   @AfterEach
@@ -43,7 +44,7 @@ final class RedisRecordsTest {
             entry("1700000000001-1", "nodeaaaaaaaa:9", "not even looked at", "1"),
             entry("1700000000002-0", "nodecccccccc:1", RECORD, Long.toString(NOON - 5)));
     stream.into(reply);
-    assertThat(records.readEntries(reply, batch)).isEqualTo(3);
+    assertThat(RedisRecords.readEntries(reply, records)).isEqualTo(3);
     assertThat(RedisRecords.lastId(reply, 3)).isEqualTo(new EntryId(1700000000002L, 0));
     assertThat(batch.count()).isEqualTo(2);
     assertThat(batch.oldest()).isEqualTo(NOON - 5);
@@ -56,7 +57,7 @@ final class RedisRecordsTest {
     Resp old = new Resp().array(2).texts("1700000000001-0").array(4);
     old.texts("recordId", "nodebbbbbbbb:7", "record", RECORD);
     entries(old).into(reply);
-    assertThat(records.readEntries(reply, batch)).isEqualTo(1);
+    assertThat(RedisRecords.readEntries(reply, records)).isEqualTo(1);
     assertThat(batch.oldest()).isEqualTo(1_700_000_000_001L);
   }
 
@@ -80,7 +81,7 @@ final class RedisRecordsTest {
               entry("1-7", "x:1", "", "0"),
               entry("1-8", "x:1", RECORD, "-5"))
           .into(reply);
-      assertThat(records.readEntries(reply, batch)).isEqualTo(9);
+      assertThat(RedisRecords.readEntries(reply, records)).isEqualTo(9);
     } finally {
       logger.removeHandler(handler);
     }
@@ -94,7 +95,7 @@ final class RedisRecordsTest {
   @Test
   void noEntries_areNone() {
     new Resp().nothing().into(reply);
-    assertThat(records.readEntries(reply, batch)).isZero();
+    assertThat(RedisRecords.readEntries(reply, records)).isZero();
   }
 
   @Test
@@ -107,7 +108,7 @@ final class RedisRecordsTest {
         .array(10)
         .texts("김", latest, "b", named, "c", RECORD, "d", "", "e", "\",\"recordId\":\"x\"}")
         .into(reply);
-    byte[] next = records.readPage(reply, batch);
+    byte[] next = RedisRecords.readPage(reply, records);
     assertThat(next).isEqualTo("17".getBytes(StandardCharsets.US_ASCII));
     assertThat(batch.count()).as("own ones, too").isEqualTo(2);
     assertThat(batch.oldest()).isEqualTo(PositionBatch.UNKNOWN);
@@ -117,7 +118,7 @@ final class RedisRecordsTest {
   @Test
   void whatIsNoPage_isNone() {
     new Resp().array(1).texts("0").into(reply);
-    assertThat(records.readPage(reply, batch)).isNull();
+    assertThat(RedisRecords.readPage(reply, records)).isNull();
   }
 
   private double read(String result) {

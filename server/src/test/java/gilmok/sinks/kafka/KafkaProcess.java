@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * anybody who may do anything, one by name and password (SASL), and if it has a certificate, one by
  * name and password over TLS (SCRAM), and one for whose certificate it trusts (mutual TLS).
  */
-final class KafkaProcess implements AutoCloseable {
+public final class KafkaProcess implements AutoCloseable {
   /** The user of the way by password, and what it needs. */
   static final String USER = "gilmok";
 
-  static final String PASSWORD = "only-f0r-the-broker";
+  public static final String PASSWORD = "only-f0r-the-broker";
 
   /**
    * Kills the broker when its input ends: when the test closes it, or the tests' process has ended
@@ -52,7 +52,7 @@ final class KafkaProcess implements AutoCloseable {
   }
 
   /** Formats a folder and starts a broker on it. */
-  static KafkaProcess start(Path folder) throws IOException, InterruptedException {
+  public static KafkaProcess start(Path folder) throws IOException, InterruptedException {
     return start(new KafkaProcess(folder), "", "", "");
   }
 
@@ -141,6 +141,17 @@ final class KafkaProcess implements AutoCloseable {
     return broker;
   }
 
+  /** What a client needs for the way in by password. */
+  public static String properties(String password) {
+    return """
+    security.protocol=SASL_PLAINTEXT
+    sasl.mechanism=PLAIN
+    sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
+    username="%s" password="%s";
+    """
+        .formatted(USER, password);
+  }
+
   private static List<String> java(String main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -157,12 +168,12 @@ final class KafkaProcess implements AutoCloseable {
   }
 
   /** The way in without a password. */
-  String servers() {
+  public String servers() {
     return "127.0.0.1:" + open;
   }
 
   /** The way in by name and password. */
-  String closedServers() {
+  public String closedServers() {
     return "127.0.0.1:" + closed;
   }
 
@@ -176,12 +187,12 @@ final class KafkaProcess implements AutoCloseable {
     return "127.0.0.1:" + mutual;
   }
 
-  KafkaTopics topics() {
+  public KafkaTopics topics() {
     return new KafkaTopics(servers());
   }
 
   /** Starts it on the same folder, and waits until its port is open. */
-  void restart() throws IOException, InterruptedException {
+  public void restart() throws IOException, InterruptedException {
     restart("unlimited");
   }
 
@@ -227,7 +238,7 @@ final class KafkaProcess implements AutoCloseable {
   }
 
   /** Kills it with a signal that it cannot catch. */
-  void kill() throws IOException {
+  public void kill() throws IOException {
     Process running = process;
     if (running != null) {
       running.getOutputStream().close();

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -14,12 +15,22 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Topics of a real Kafka: made, and read to their end. */
 public final class KafkaTopics {
@@ -93,6 +104,87 @@ public final class KafkaTopics {
         consumer.poll(Duration.ofMillis(200)).forEach(records::add);
       }
       return records;
+    }
+  }
+
+  /** A record to write. */
+  public record Written(
+      String topic,
+      @Nullable Integer partition,
+      @Nullable Long at,
+      String key,
+      @Nullable String value,
+      @Nullable String id) {
+    /** A record with an id, sent now. */
+    public Written(String topic, String key, String value, String id) {
+      this(topic, null, null, key, value, id);
+    }
+
+    ProducerRecord<String, String> record() {
+      List<Header> headers = new ArrayList<>();
+      if (id != null) {
+        headers.add(new RecordHeader("gilmok-id", id.getBytes(StandardCharsets.UTF_8)));
+      }
+      return new ProducerRecord<>(topic, partition, at, key, value, headers);
+    }
+  }
+
+  /** Writes records, as whoever else may write there. */
+  public void write(Written... records) throws ExecutionException, InterruptedException {
+    try (Producer<String, String> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", servers, "max.request.size", 16 << 20),
+            new StringSerializer(),
+            new StringSerializer())) {
+      List<Future<RecordMetadata>> sent = new ArrayList<>();
+      for (Written record : records) {
+        sent.add(producer.send(record.record()));
+      }
+      for (Future<RecordMetadata> one : sent) {
+        one.get();
+      }
+    }
+  }
+
+  /** Deletes a topic. */
+  public void delete(String topic) throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+      admin.deleteTopics(List.of(topic)).all().get();
+    }
+  }
+
+  /** Whether there is such a topic. */
+  public boolean isThere(String topic) throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+      return admin.listTopics().names().get().contains(topic);
+    }
+  }
+
+  /** A partition that a broker leads. */
+  int partitionAt(String topic, int broker) throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+      return admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+          .flatMap(one -> one.partitions().stream())
+          .filter(one -> one.leader().id() == broker)
+          .findFirst()
+          .orElseThrow()
+          .partition();
+    }
+  }
+
+  /** Has a topic have so many partitions. */
+  public void grow(String topic, int partitions) throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions))).all().get();
+    }
+  }
+
+  /** Deletes the first records of a partition. */
+  void deleteBefore(String topic, int partition, long offset)
+      throws ExecutionException, InterruptedException {
+    TopicPartition place = new TopicPartition(topic, partition);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+      admin.deleteRecords(Map.of(place, RecordsToDelete.beforeOffset(offset))).all().get();
     }
   }
 

@@ -139,7 +139,7 @@ final class KafkaTroubleIT {
   @Test
   void password_wrongOne_isDeniedAndNeverTold_andTheRightOneCountsAtOnce() throws Exception {
     Path file = folder.resolve("client.properties");
-    Files.writeString(file, properties("not-th3-one"));
+    Files.writeString(file, KafkaProcess.properties("not-th3-one"));
     try (KafkaRig rig = rig(broker.closedServers(), "client-file", file.toString())) {
       Verdict verdict = rig.sink.send(positions(1, 10));
       assertThat(verdict).isInstanceOf(Verdict.Retry.class);
@@ -147,23 +147,13 @@ final class KafkaTroubleIT {
       assertThat(((Verdict.Retry) verdict).detail())
           .startsWith(broker.closedServers() + ": the client is not let in")
           .doesNotContain("not-th3-one");
-      Files.writeString(file, properties("not-th3-one\"; oops"));
+      Files.writeString(file, KafkaProcess.properties("not-th3-one\"; oops"));
       verdict = rig.sink.send(positions(1, 10));
       assertThat(verdict.toString()).contains("DENIED").doesNotContain("not-th3-one");
 
-      Files.writeString(file, properties(KafkaProcess.PASSWORD));
+      Files.writeString(file, KafkaProcess.properties(KafkaProcess.PASSWORD));
       assertThat(rig.ship(positions(1, 10))).isEqualTo(10);
       assertThat(rig.read(Stream.TRACES)).hasSize(10);
     }
-  }
-
-  private static String properties(String password) {
-    return """
-    security.protocol=SASL_PLAINTEXT
-    sasl.mechanism=PLAIN
-    sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
-    username="%s" password="%s";
-    """
-        .formatted(KafkaProcess.USER, password);
   }
 }
