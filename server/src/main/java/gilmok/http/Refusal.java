@@ -144,7 +144,7 @@ public enum Refusal {
       case KEY_MISSING, KEY_UNKNOWN, KEY_EXPIRED, SCOPE_MISSING, NOT_YOURS, TOO_FAST -> "key";
       case KEY_IN_QUERY, WRONG_KEYS -> "key";
       case FOREIGN_PAGE -> "Origin";
-      case NOT_FOUND, GONE, PATH_TOO_LONG -> "path";
+      case NOT_FOUND, GONE, OTHER_NODE, PATH_TOO_LONG -> "path";
       case METHOD_NOT_ALLOWED -> "method";
       case MEDIA_TYPE -> "Content-Type";
       case BODY_DIFFERS -> "Idempotency-Key";
@@ -172,6 +172,7 @@ public enum Refusal {
       case FOREIGN_PAGE -> "not a page of this server";
       case NOT_FOUND -> "no such path";
       case GONE -> "no longer kept";
+      case OTHER_NODE -> "of another node";
       case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";
       case METHOD_NOT_ALLOWED -> "not allowed on this path";
       case MEDIA_TYPE -> "not supported";

@@ -15,6 +15,7 @@ import gilmok.http.HttpListener;
 import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.ledger.LedgerRoutes;
+import gilmok.ledger.NodeAddresses;
 import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
@@ -202,6 +203,7 @@ final class AccountRig implements AutoCloseable {
                 log,
                 sinks,
                 Map.of(SINK, receipts),
+                NodeAddresses.NONE,
                 LedgerModule.recollector(single),
                 audited.audit,
                 clock,
