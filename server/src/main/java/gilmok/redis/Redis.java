@@ -7,6 +7,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -104,6 +105,8 @@ public final class Redis implements AutoCloseable {
     options.protocolVersion(ProtocolVersion.RESP2); // every server and proxy speaks it
     options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
     options.requestQueueSize(config.requestsMax());
+    // Else the driver ends a call that Redis keeps on purpose after the time of any other.
+    options.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
     options.socketOptions(
         SocketOptions.builder().connectTimeout(config.connectTimeout()).keepAlive(true).build());
   }

@@ -53,6 +53,17 @@ final class RedisConnectionIT {
     }
   }
 
+  @Test
+  void blockingConnection_isAnsweredLaterThanOthersMayBe() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        Redis redis = new Redis(server.config(Map.of("redis.command-timeout", "100 ms")));
+        RedisConnection connection = redis.blockingConnection(Duration.ofSeconds(10))) {
+      List<byte[]> words = List.of(RedisCall.utf8("none"), RedisCall.utf8("2"));
+      assertThat(connection.exchange(List.of(RedisCall.of("BLPOP", List.of(), words))).getFirst())
+          .isInstanceOf(RedisReply.Nothing.class);
+    }
+  }
+
   /** A server that accepts connections and never answers. */
   @Test
   void exchange_withAMuteServer_isATimeout() throws Exception {
