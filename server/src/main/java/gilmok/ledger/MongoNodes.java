@@ -18,8 +18,8 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fleet's nodes answer, in the MongoDB that they share: a document for each node, which it
- * writes once at its start. A node that has gone stays there: its records are in no other log.
+ * Where the fleet's nodes answer, in the MongoDB that they share: a document for each node, which
+ * it writes once at its start. A node that has gone stays there: its records are in no other log.
  * Thread-safe.
  */
 public final class MongoNodes implements NodeAddresses, BackgroundLoop.Work {
