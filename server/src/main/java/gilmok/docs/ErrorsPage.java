@@ -45,8 +45,8 @@ final class ErrorsPage {
       case SCOPE_MISSING -> "Use another key";
       case NOT_YOURS -> "Send only one's own";
       case NOT_FOUND -> "Check URL and id; a rider without a position yet is also a 404";
-      case GONE -> "Look where it was shipped to";
       case OTHER_NODE -> "Ask the node that `reason` names";
+      case GONE -> "Look where it was shipped to";
       case METHOD_NOT_ALLOWED -> "Mend the client";
       case BODY_DIFFERS -> "Mend the client: one key for each thing to create or step to make";
       case PRECONDITION_FAILED -> "Read it again, then decide";

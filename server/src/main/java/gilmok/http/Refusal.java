@@ -54,11 +54,7 @@ public enum Refusal {
       "The body's type or encoding is not supported.",
       "지원하지 않는 본문 형식 또는 인코딩입니다."),
   PATH_TOO_LONG(414, "path-too-long", "The request line is over the limit.", "요청 줄이 한도를 넘었습니다."),
-  OTHER_NODE(
-      421,
-      "other-node",
-      "Another node of the fleet has this.",
-      "다른 노드에 있습니다."),
+  OTHER_NODE(421, "other-node", "Another node of the fleet has this.", "다른 노드에 있습니다."),
   BODY_DIFFERS(
       422,
       "body-differs",
@@ -144,7 +140,7 @@ public enum Refusal {
       case KEY_MISSING, KEY_UNKNOWN, KEY_EXPIRED, SCOPE_MISSING, NOT_YOURS, TOO_FAST -> "key";
       case KEY_IN_QUERY, WRONG_KEYS -> "key";
       case FOREIGN_PAGE -> "Origin";
-      case NOT_FOUND, GONE, OTHER_NODE, PATH_TOO_LONG -> "path";
+      case NOT_FOUND, OTHER_NODE, GONE, PATH_TOO_LONG -> "path";
       case METHOD_NOT_ALLOWED -> "method";
       case MEDIA_TYPE -> "Content-Type";
       case BODY_DIFFERS -> "Idempotency-Key";
@@ -171,8 +167,8 @@ public enum Refusal {
       case WRONG_KEYS -> "unknown, revoked or wrong, like many before it";
       case FOREIGN_PAGE -> "not a page of this server";
       case NOT_FOUND -> "no such path";
-      case GONE -> "no longer kept";
       case OTHER_NODE -> "of another node";
+      case GONE -> "no longer kept";
       case PATH_TOO_LONG, HEAD_TOO_LARGE, TOO_LARGE -> "over the limit";
       case METHOD_NOT_ALLOWED -> "not allowed on this path";
       case MEDIA_TYPE -> "not supported";

@@ -74,8 +74,7 @@ public final class MongoNodes implements NodeAddresses, BackgroundLoop.Work {
 
   @Override
   public @Nullable String of(NodeId node) throws IOException, InterruptedException {
-    BsonDocument found =
-        documents.ask(() -> nodes.find(MongoBson.byId(node.toString())).first());
+    BsonDocument found = documents.ask(() -> nodes.find(MongoBson.byId(node.toString())).first());
     BsonValue url = found == null ? null : found.get(URL);
     return url != null && url.isString() ? url.asString().getValue() : null;
   }
@@ -85,9 +84,7 @@ public final class MongoNodes implements NodeAddresses, BackgroundLoop.Work {
     if (!isTold) {
       BsonValue id = own.get(ID);
       documents.ask(
-          () ->
-              nodes.replaceOne(
-                  new BsonDocument(ID, id), own, new ReplaceOptions().upsert(true)));
+          () -> nodes.replaceOne(new BsonDocument(ID, id), own, new ReplaceOptions().upsert(true)));
       isTold = true;
     }
     return Long.MAX_VALUE;
