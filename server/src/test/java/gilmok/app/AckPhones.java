@@ -92,10 +92,16 @@ public final class AckPhones implements AutoCloseable {
   /** Sends one position; what is acknowledged is noted. */
   public HttpResponse<String> send(URI uri, String id) throws IOException, InterruptedException {
     String body = "{\"riderId\":\"r\",\"id\":\"%s\",\"at\":1,\"lat\":1,\"lon\":1}".formatted(id);
+    return send(uri, KEY, id, body);
+  }
+
+  /** The same for a position with that id, as the owner of a key. */
+  HttpResponse<String> send(URI uri, String key, String id, String body)
+      throws IOException, InterruptedException {
     HttpResponse<String> response =
         client.send(
             HttpRequest.newBuilder(uri)
-                .header("X-Api-Key", KEY)
+                .header("X-Api-Key", key)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))
                 .build(),

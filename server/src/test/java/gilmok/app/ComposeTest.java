@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
 /** Compares ops/compose.yaml, with the Dockerfile that it builds, with the program. */
 @Tag("unit")
@@ -206,11 +205,7 @@ final class ComposeTest {
   /** What the image runs: Compose does not override it. */
   private static List<String> command() throws IOException {
     assertThat(server().has("command")).isFalse();
-    Matcher command = Pattern.compile("(?m)^CMD (\\[.*])$").matcher(dockerfile());
-    assertThat(command.find()).isTrue();
-    List<String> words = new ArrayList<>();
-    new ObjectMapper().readTree(command.group(1)).forEach(word -> words.add(word.asString()));
-    return words;
+    return OpsFiles.imageCommand();
   }
 
   private static String dockerfile() throws IOException {

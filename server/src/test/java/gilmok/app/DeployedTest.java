@@ -3,20 +3,15 @@ package gilmok.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.Repository;
-import gilmok.config.Settings;
-import gilmok.config.SettingsSources;
 import gilmok.http.HttpConfig;
 import gilmok.http.OperateConfig;
 import gilmok.http.Route;
 import gilmok.log.LogSettings;
 import gilmok.observe.Readiness;
-import gilmok.process.ServeCommand;
 import gilmok.process.ShipCommand;
-import gilmok.runtime.Signals;
 import gilmok.runtime.StopConfig;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,25 +22,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
 /**
  * Checks the examples in ops/ against the program: what they name exists, and their sums are right.
  */
 @Tag("unit")
 final class DeployedTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
   @Test
   void nodes_areGivenTimeToStop() throws IOException {
     StopConfig stop = config().of(StopConfig.class);
     JsonNode pod = nodes().at("/spec/template/spec");
-    String slept = container(pod).at("/lifecycle/preStop/exec/command/1").asString();
+    String slept = Manifests.container(pod).at("/lifecycle/preStop/exec/command/1").asString();
     Duration needed =
         Duration.ofSeconds(Long.parseLong(slept))
             .plus(stop.grace())
@@ -65,22 +56,22 @@ final class DeployedTest {
     assertThat(kept.path("whenScaled").asString()).isEqualTo("Retain");
     String data = config().data().toString();
     String claim = nodes.at("/spec/volumeClaimTemplates/0/metadata/name").asString();
-    assertThat(mounts(container(nodes.at("/spec/template/spec")))).containsEntry(claim, data);
-    assertThat(all()).noneMatch(one -> one.path("kind").asString().contains("Autoscaler"));
+    JsonNode pod = nodes.at("/spec/template/spec");
+    assertThat(Manifests.mounts(Manifests.container(pod))).containsEntry(claim, data);
+    assertThat(manifests().all())
+        .noneMatch(one -> one.path("kind").asString().contains("Autoscaler"));
     JsonNode budget = only("PodDisruptionBudget");
     assertThat(budget.at("/spec/maxUnavailable").asInt()).isOne();
     assertThat(budget.at("/spec/selector")).isEqualTo(nodes.at("/spec/selector"));
     long log = config().of(LogSettings.class).config().bytesMax();
     String asked =
         nodes.at("/spec/volumeClaimTemplates/0/spec/resources/requests/storage").asString();
-    assertThat(Long.parseLong(asked.replace("Gi", "")) << 30)
-        .as("of the volume")
-        .isGreaterThan(log);
+    assertThat(Manifests.bytes(asked)).as("of the volume").isGreaterThan(log);
   }
 
   @Test
   void probes_askWhatIsThere_whereTheServerListens() throws IOException {
-    JsonNode container = container(nodes().at("/spec/template/spec"));
+    JsonNode container = Manifests.container(nodes().at("/spec/template/spec"));
     Map<String, Integer> ports = new java.util.HashMap<>();
     for (JsonNode port : container.path("ports")) {
       ports.put(port.path("name").asString(), port.path("containerPort").asInt());
@@ -105,7 +96,7 @@ final class DeployedTest {
     // Liveness must not depend on readiness: a server that warms up or drains would be killed.
     assertThat(container.at("/livenessProbe/httpGet/path").asString()).isEqualTo("/health/live");
     assertThat(container.at("/readinessProbe/httpGet/path").asString()).isEqualTo("/health/ready");
-    for (JsonNode service : all()) {
+    for (JsonNode service : manifests().all()) {
       if (service.path("kind").asString().equals("Service")) {
         assertThat(service.at("/spec/selector"))
             .isEqualTo(nodes().at("/spec/template/metadata/labels"));
@@ -120,15 +111,17 @@ final class DeployedTest {
   void job_drainsTheVolumeOfANode_withItsSettings() throws IOException {
     JsonNode pod = only("Job").at("/spec/template/spec");
     JsonNode node = nodes().at("/spec/template/spec");
-    List<String> words = arguments(pod);
+    List<String> words = Manifests.arguments(pod);
     assertThat(words.getFirst()).isEqualTo("ship");
     new CommandLine(new ShipCommand())
         .parseArgs(words.subList(1, words.size()).toArray(String[]::new));
     assertThat(pod.at("/volumes/0/persistentVolumeClaim/claimName").asString())
         .isEqualTo(
             nodes().at("/spec/volumeClaimTemplates/0/metadata/name").asString() + "-gilmok-2");
-    assertThat(mounts(container(pod))).isEqualTo(mounts(container(node)));
-    assertThat(container(pod).path("image")).isEqualTo(container(node).path("image"));
+    JsonNode ours = Manifests.container(pod);
+    JsonNode theirs = Manifests.container(node);
+    assertThat(Manifests.mounts(ours)).isEqualTo(Manifests.mounts(theirs));
+    assertThat(ours.path("image")).isEqualTo(theirs.path("image"));
     assertThat(pod.path("securityContext")).isEqualTo(node.path("securityContext"));
     assertThat(config().sinks().sinks()).as("it has somewhere to ship to").isNotEmpty();
   }
@@ -150,64 +143,19 @@ final class DeployedTest {
             "= /");
   }
 
-  /** The configuration that the nodes' server gets from its arguments and its file. */
   private static ServerConfig config() throws IOException {
-    List<String> words = arguments(nodes().at("/spec/template/spec"));
-    assertThat(words.getFirst()).isEqualTo("serve");
-    new CommandLine(new ServeCommand(new Signals()))
-        .parseArgs(words.subList(1, words.size()).toArray(String[]::new));
-    JsonNode map = only("ConfigMap");
-    Path file = Path.of(words.get(words.indexOf("--config") + 1));
-    assertThat(map.path("data").has(file.getFileName().toString())).isTrue();
-    SettingsSources sources = new SettingsSources();
-    sources.file((Map<?, ?>) load(map.path("data").path(file.getFileName().toString()).asString()));
-    sources.option("data", words.get(words.indexOf("--data") + 1));
-    sources.option("http.port", words.get(words.indexOf("--port") + 1));
-    return ServerConfig.from(new Settings(sources));
+    return manifests().config("StatefulSet", Map.of());
   }
 
   private static JsonNode nodes() throws IOException {
     return only("StatefulSet");
   }
 
-  private static JsonNode container(JsonNode pod) {
-    assertThat(pod.path("containers")).hasSize(1);
-    return pod.at("/containers/0");
-  }
-
-  private static List<String> arguments(JsonNode pod) {
-    List<String> words = new ArrayList<>();
-    container(pod).path("args").forEach(word -> words.add(word.asString()));
-    return words;
-  }
-
-  private static Map<String, String> mounts(JsonNode container) {
-    Map<String, String> mounts = new java.util.HashMap<>();
-    for (JsonNode mount : container.path("volumeMounts")) {
-      mounts.put(mount.path("name").asString(), mount.path("mountPath").asString());
-    }
-    return mounts;
-  }
-
   private static JsonNode only(String kind) throws IOException {
-    List<JsonNode> found =
-        all().stream().filter(one -> one.path("kind").asString().equals(kind)).toList();
-    assertThat(found).hasSize(1);
-    return found.getFirst();
+    return manifests().only(kind);
   }
 
-  private static List<JsonNode> all() throws IOException {
-    List<JsonNode> all = new ArrayList<>();
-    for (String name : List.of("gilmok.yaml", "drain.yaml")) {
-      String text = Files.readString(Repository.root().resolve("ops/kubernetes/" + name));
-      for (Object one : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
-        all.add(JSON.valueToTree(one));
-      }
-    }
-    return all;
-  }
-
-  private static Object load(String text) {
-    return new Load(LoadSettings.builder().build()).loadFromString(text);
+  private static Manifests manifests() throws IOException {
+    return new Manifests("gilmok.yaml", "drain.yaml");
   }
 }

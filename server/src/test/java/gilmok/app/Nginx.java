@@ -16,10 +16,12 @@ import org.junit.jupiter.api.Assumptions;
 final class Nginx implements AutoCloseable {
   private static final Path PROGRAM = Path.of("/usr/sbin/nginx");
 
+  private final Path folder;
   private final int port;
   private final Process process;
 
-  private Nginx(int port, Process process) {
+  private Nginx(Path folder, int port, Process process) {
+    this.folder = folder;
     this.port = port;
     this.process = process;
   }
@@ -36,9 +38,25 @@ final class Nginx implements AutoCloseable {
     }
     Assumptions.assumeTrue(Files.isExecutable(PROGRAM), "without nginx this is not tested");
     int port = freePort();
-    Path configuration = folder.resolve("nginx.conf");
+    write(folder, http, port);
+    Process process =
+        new ProcessBuilder(List.of(PROGRAM.toString(), "-p", folder.toString(), "-c", "nginx.conf"))
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("nginx.out").toFile())
+            .start();
+    Nginx nginx = new Nginx(folder, port, process);
+    try {
+      Program.await(nginx::answers);
+    } catch (Exception | AssertionError failed) {
+      nginx.close();
+      throw new AssertionError(Files.readString(folder.resolve("nginx.out")), failed);
+    }
+    return nginx;
+  }
+
+  private static void write(Path folder, String http, int port) throws IOException {
     Files.writeString(
-        configuration,
+        folder.resolve("nginx.conf"),
         """
         daemon off;
         pid nginx.pid;
@@ -54,19 +72,12 @@ final class Nginx implements AutoCloseable {
         """
             + http.replace("listen 80;", "listen 127.0.0.1:" + port + ";")
             + "}\n");
-    Process process =
-        new ProcessBuilder(List.of(PROGRAM.toString(), "-p", folder.toString(), "-c", "nginx.conf"))
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("nginx.out").toFile())
-            .start();
-    Nginx nginx = new Nginx(port, process);
-    try {
-      Program.await(nginx::answers);
-    } catch (Exception | AssertionError failed) {
-      nginx.close();
-      throw new AssertionError(Files.readString(folder.resolve("nginx.out")), failed);
-    }
-    return nginx;
+  }
+
+  /** Has it take another content of the block {@code http} (SIGHUP); requests go on. */
+  void reload(String http) throws Exception {
+    write(folder, http, port);
+    Program.signal(process, "HUP");
   }
 
   /** A port on which nothing listens now. */

@@ -13,8 +13,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
@@ -50,6 +53,16 @@ final class OpsFiles {
     int from = page.lastIndexOf("```sh\n", at) + "```sh\n".length();
     assertThat(at).as(contained).isGreaterThan(from);
     return page.substring(from, page.indexOf("```", at));
+  }
+
+  /** What the image of the Dockerfile runs. */
+  static List<String> imageCommand() throws IOException {
+    String dockerfile = Files.readString(Repository.root().resolve("Dockerfile"));
+    Matcher command = Pattern.compile("(?m)^CMD (\\[.*])$").matcher(dockerfile);
+    assertThat(command.find()).isTrue();
+    List<String> words = new ArrayList<>();
+    JSON.readTree(command.group(1)).forEach(word -> words.add(word.asString()));
+    return words;
   }
 
   /** The values of a key in gilmok.service, one for each line that has it. */

@@ -138,9 +138,24 @@ public final class Program implements AutoCloseable {
 
   /** Sends SIGHUP. */
   public void hangUp() throws Exception {
-    String kill = "kill -HUP " + process.pid();
+    signal(process, "HUP");
+  }
+
+  /** Suspends it where it is, as a machine that hangs (SIGSTOP), until {@link #resume}. */
+  void suspend() throws Exception {
+    signal(process, "STOP");
+  }
+
+  /** Has it go on (SIGCONT). */
+  void resume() throws Exception {
+    signal(process, "CONT");
+  }
+
+  /** Sends a process that signal. */
+  static void signal(Process process, String name) throws Exception {
+    String kill = "kill -" + name + " " + process.pid();
     if (new ProcessBuilder("sh", "-c", kill).inheritIO().start().waitFor() != 0) {
-      throw new AssertionError(kill + " failed: " + Files.readString(err));
+      throw new AssertionError(kill + " failed");
     }
   }
 

@@ -8,17 +8,19 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy in front of a database, on a loopback port of its own. It can hold data back or cut
- * connections. Thread-safe.
+ * A proxy in front of a database, on a loopback port of its own. It can delay data, hold it back or
+ * cut connections. Thread-safe.
  */
 public final class MongoWire implements AutoCloseable {
   private static final int BYTES = 1 << 14;
@@ -30,6 +32,7 @@ public final class MongoWire implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private boolean isHeld;
   private volatile boolean isCut;
+  private volatile long delayNanos;
 
   /** What the database was sent, as far as somebody listens. */
   private volatile @Nullable Queue<String> heard;
@@ -54,6 +57,11 @@ public final class MongoWire implements AutoCloseable {
   /** Passes on what was held back, and everything after it. */
   public void release() {
     set(false);
+  }
+
+  /** From now on, whatever the database answers comes that much later. */
+  public void delay(Duration delay) {
+    delayNanos = delay.toNanos();
   }
 
   /** Ends all connections; new ones end at once. */
@@ -115,6 +123,9 @@ public final class MongoWire implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
         await();
+        if (from.getPort() == target.getPort()) {
+          LockSupport.parkNanos(delayNanos);
+        }
         Queue<String> texts = heard;
         if (texts != null && to.getPort() == target.getPort()) {
           texts.add(new String(bytes, 0, n, StandardCharsets.ISO_8859_1));

@@ -69,14 +69,14 @@ public final class KafkaKit {
   }
 
   /** Stops a broker; its partitions get another leader. */
-  void stop(int broker) {
+  public void stop(int broker) {
     BrokerServer server = broker(broker);
     server.shutdown();
     server.awaitShutdown();
   }
 
   /** Starts all brokers that were stopped. */
-  void start(int... brokers) throws ExecutionException, InterruptedException {
+  public void start(int... brokers) throws ExecutionException, InterruptedException {
     for (int broker : brokers) {
       broker(broker).startup();
     }
