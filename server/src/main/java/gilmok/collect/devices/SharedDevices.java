@@ -3,7 +3,6 @@ package gilmok.collect.devices;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.dialect.PhoneCommand;
-import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
@@ -230,10 +229,9 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
       return;
     }
     Handover handover = new Handover(device, then);
-    Answer without = asked -> asked.execute(() -> handover.give(List.of()));
     offload.ask(
         exchange,
-        without,
+        asked -> asked.execute(() -> handover.give(List.of())),
         () -> {
           List<PhoneCommand> claimed = claim(device, free);
           return asked -> asked.execute(() -> handover.give(claimed));
