@@ -283,8 +283,8 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
 
   /** Ends a command: at once for this node, soon in the database. */
   private void end(String device, Device.Ended ended) {
-    show(device, ended);
     save(device, ended);
+    show(device, ended);
   }
 
   private void show(String device, Device.Ended ended) {
