@@ -9,8 +9,11 @@ import gilmok.collect.Phones;
 import gilmok.collect.UploadFollowup;
 import gilmok.collect.devices.DeviceDataset;
 import gilmok.collect.devices.DeviceRoutes;
+import gilmok.collect.devices.DeviceStore;
 import gilmok.collect.devices.Devices;
 import gilmok.collect.devices.DevicesConfig;
+import gilmok.collect.devices.FileDevices;
+import gilmok.collect.devices.SharedDevices;
 import gilmok.config.Part;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.Step;
@@ -62,8 +65,7 @@ final class CollectModule {
             node.log().node().toString(),
             node.secret(),
             context.collected);
-    Devices devices = new Devices(ofDevices, context.folder.path(), node.disk(), context.clock);
-    devices.watch(context.meters);
+    Devices devices = devices(context, ofDevices);
     UploadFollowup.Later followup = new UploadFollowup.Later();
     Phones phones =
         new Phones(devices, rider -> positions == null ? null : positions.event(rider), followup);
@@ -86,14 +88,39 @@ final class CollectModule {
                 context.audit,
                 ofDevices,
                 context.random,
-                context.clock,
                 new Dialects()::refusal,
                 context.offloads)
             .routes());
     context.datasets.add(new DeviceDataset(devices));
     context.warmables.add(collect);
-    context.endsInOrder(devices);
     return followup::use;
+  }
+
+  /** The phones, in the database that nodes share or in a file of this node. */
+  private static Devices devices(ServerContext context, DevicesConfig config)
+      throws IOException, InterruptedException {
+    DeviceStore store = context.documents.devices();
+    Devices devices;
+    if (store == null) {
+      devices = new FileDevices(config, context.folder.path(), context.node.disk(), context.clock);
+    } else {
+      SharedDevices shared =
+          new SharedDevices(
+              config,
+              new SharedDevices.Means(
+                  store,
+                  context.folder.path(),
+                  context.node.disk(),
+                  context.clock,
+                  context.offloads,
+                  context.loops,
+                  context.readiness));
+      shared.start();
+      devices = shared;
+    }
+    context.ends(devices);
+    devices.watch(context.meters);
+    return devices;
   }
 
   /** The routes that phones send to; where another server gets the same, it stands beside them. */

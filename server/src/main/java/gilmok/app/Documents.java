@@ -6,6 +6,8 @@ import gilmok.audit.SqliteAudit;
 import gilmok.auth.KeyStore;
 import gilmok.auth.MongoKeys;
 import gilmok.auth.SqliteKeys;
+import gilmok.collect.devices.DeviceStore;
+import gilmok.collect.devices.MongoDevices;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
@@ -74,6 +76,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
   MissionStore missions();
 
   AuditStore audit();
+
+  /** The phones of all nodes; null where a node keeps its own in a file. */
+  default @Nullable DeviceStore devices() {
+    return null;
+  }
 
   /**
    * Prepares the queries that the documents of another server, the shadow of a warm-up, have run.
@@ -155,7 +162,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       MongoPartners partners,
       MongoEntries statements,
       MissionStore missions,
-      AuditStore audit)
+      AuditStore audit,
+      DeviceStore devices)
       implements Documents {
     /**
      * Opens the stores, whether or not MongoDB answers; if it does not, {@link #prepare} continues
@@ -175,7 +183,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
               new MongoPartners(documents),
               new MongoEntries(documents),
               new MongoMissions(documents),
-              new MongoAudit(documents));
+              new MongoAudit(documents),
+              new MongoDevices(documents));
       try {
         opened.prepare();
       } catch (IOException later) {
@@ -195,6 +204,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       Map<String, List<MongoIndex>> all = new HashMap<>(MongoDeliveries.indexes());
       all.put(MongoEntries.COLLECTION, MongoEntries.INDEXES);
       all.put(MongoAudit.COLLECTION, MongoAudit.INDEXES);
+      all.put(MongoDevices.COLLECTION, MongoDevices.INDEXES);
       return all;
     }
 

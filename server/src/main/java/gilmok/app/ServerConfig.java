@@ -244,9 +244,9 @@ public final class ServerConfig {
     if (of(MongoConfig.class).uri() == null) {
       used.add(EssentialFile.DOCUMENTS_LOG);
       used.add(EssentialFile.DOCUMENTS);
-    }
-    if (has(Part.COLLECT)) {
-      used.add(EssentialFile.DEVICES);
+      if (has(Part.COLLECT)) {
+        used.add(EssentialFile.DEVICES);
+      }
     }
     if (auth().sessionSecrets().isEmpty()) {
       used.add(EssentialFile.SESSION);

@@ -93,6 +93,10 @@ final class DialectCollector {
   }
 
   private void collect(Exchange exchange, Dialect dialect, Upload sent, Stream meant) {
+    if (!phones.devices().isRead()) { // positions would be stored under a wrong rider
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
     Binding binding = exchange.principal().binding();
     Upload upload = binding == null || dialects.isOwnTracks(dialect) ? sent : sent.of(binding.id());
     events.clear();
@@ -188,17 +192,30 @@ final class DialectCollector {
    */
   private void answer(
       Exchange exchange, Dialect dialect, List<String> devices, @Nullable Stored stored) {
-    List<PhoneCommand> commands = List.of();
-    List<byte[]> friends = List.of();
     // The answer to a HEAD has no body to carry commands.
-    if (devices.size() == 1 && !exchange.method().equals("HEAD")) {
-      String device = devices.getFirst();
-      commands =
-          phones
-              .devices()
-              .take(device, dialect.commandsMax(), command -> dialect.refusal(command) == null);
-      friends = phones.friends(device);
+    boolean isTold = devices.size() == 1 && !exchange.method().equals("HEAD");
+    String device = isTold ? devices.getFirst() : null;
+    if (device != null && phones.devices().hasCommands(device)) {
+      phones
+          .devices()
+          .take(
+              exchange,
+              device,
+              dialect.commandsMax(),
+              command -> dialect.refusal(command) == null,
+              commands -> answer(exchange, dialect, device, commands, stored));
+    } else {
+      answer(exchange, dialect, device, List.of(), stored);
     }
+  }
+
+  private void answer(
+      Exchange exchange,
+      Dialect dialect,
+      @Nullable String device,
+      List<PhoneCommand> commands,
+      @Nullable Stored stored) {
+    List<byte[]> friends = device == null ? List.of() : phones.friends(device);
     out.clear();
     dialect.answer(commands, friends, out);
     int status = dialect.answerStatus();

@@ -3,6 +3,7 @@ package gilmok.doctor;
 import gilmok.app.Documents;
 import gilmok.audit.MongoAudit;
 import gilmok.auth.MongoKeys;
+import gilmok.collect.devices.MongoDevices;
 import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
 import gilmok.documents.MongoConfig;
@@ -47,6 +48,7 @@ final class MongoDoctor {
                   MongoPartners.queries(),
                   MongoEntries.queries(),
                   MongoMissions.queries(),
+                  MongoDevices.queries(),
                   MongoAudit.queries(),
                   MongoNodes.queries())
               .flatMap(List::stream)

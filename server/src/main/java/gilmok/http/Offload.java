@@ -138,10 +138,16 @@ public final class Offload {
    * @return whether there was a place
    */
   public boolean ask(Exchange exchange, Call call, Work work) {
-    if (!enter(exchange, call.leavesRoom)) {
-      return false;
+    Refusal lack = enter(call.leavesRoom);
+    if (lack == null) {
+      start(new Task(exchange, call, null, work));
+    } else {
+      exchange.refuse(lack);
     }
-    Task task = new Task(exchange, call, work);
+    return lack == null;
+  }
+
+  private void start(Task task) {
     withDeadline.add(task);
     try {
       Thread thread = threads.newThread(task);
@@ -149,9 +155,21 @@ public final class Offload {
       thread.start();
     } catch (Throwable notStarted) {
       leave(task);
-      refuseForBug(exchange, notStarted);
+      task.failed(notStarted);
     }
-    return true;
+  }
+
+  /**
+   * Answers a request that is answered in any case with the result of its work; or, where there is
+   * no place, the work fails or it takes too long, with another answer.
+   */
+  public void ask(Exchange exchange, Answer otherwise, Work work) {
+    Refusal lack = enter(false);
+    if (lack == null) {
+      start(new Task(exchange, PLAIN, otherwise, work));
+    } else {
+      otherwise.send(exchange);
+    }
   }
 
   /**
@@ -159,8 +177,11 @@ public final class Offload {
    * reply that was not written to its end is aborted. From any thread.
    */
   public void stream(Exchange exchange, String contentType, Writing writing) {
-    if (enter(exchange, false)) {
+    Refusal lack = enter(false);
+    if (lack == null) {
       exchange.execute(() -> begin(exchange, contentType, writing));
+    } else {
+      exchange.refuse(lack);
     }
   }
 
@@ -204,17 +225,16 @@ public final class Offload {
     }
   }
 
-  private boolean enter(Exchange exchange, boolean leavesRoom) {
+  /** Takes a place; returns why there is none, or null. */
+  private @Nullable Refusal enter(boolean leavesRoom) {
     if (stopping) {
-      exchange.refuse(Refusal.STOPPING);
-      return false;
+      return Refusal.STOPPING;
     }
     if (inFlight.incrementAndGet() > (leavesRoom ? part.inFlightMax / 2 : part.inFlightMax)) {
       inFlight.decrementAndGet();
-      exchange.refuse(Refusal.BUSY);
-      return false;
+      return Refusal.BUSY;
     }
-    return true;
+    return null;
   }
 
   private void leave(Task task) {
@@ -258,7 +278,7 @@ public final class Offload {
         task.late = true;
         late.increment();
         try {
-          task.exchange.refuse(Refusal.BUSY);
+          task.instead(Refusal.BUSY).send(task.exchange);
         } finally {
           task.interrupt();
         }
@@ -296,6 +316,7 @@ public final class Offload {
   private final class Task implements Runnable {
     private final Exchange exchange;
     private final Call call;
+    private final @Nullable Answer otherwise;
     private final Work work;
     private final @Nullable TraceContext trace;
     private final long began = System.nanoTime();
@@ -307,9 +328,10 @@ public final class Offload {
      */
     private boolean late;
 
-    Task(Exchange exchange, Call call, Work work) {
+    Task(Exchange exchange, Call call, @Nullable Answer otherwise, Work work) {
       this.exchange = exchange;
       this.call = call;
+      this.otherwise = otherwise;
       this.work = work;
       trace = exchange.trace();
     }
@@ -330,9 +352,22 @@ public final class Offload {
         exchange.worked(PartTimes.take(), started - began, System.nanoTime() - started);
         answer.send(exchange);
       } catch (Throwable unsent) {
-        refuseForBug(exchange, unsent);
+        failed(unsent);
       } finally {
         leave(this);
+      }
+    }
+
+    /** The answer where the work has none. */
+    Answer instead(Refusal refusal) {
+      return otherwise == null ? Answer.of(refusal) : otherwise;
+    }
+
+    void failed(Throwable bug) {
+      try {
+        instead(Refusal.BROKEN).send(exchange);
+      } finally {
+        bug(bug);
       }
     }
 
@@ -341,10 +376,10 @@ public final class Offload {
         return trace == null ? work.run() : trace.call(work::run);
       } catch (IOException | UncheckedIOException failed) {
         outage(failed);
-        return Answer.of(Refusal.BUSY);
+        return instead(Refusal.BUSY);
       } catch (InterruptedException hurried) {
         Thread.currentThread().interrupt();
-        return Answer.of(Refusal.STOPPING);
+        return instead(Refusal.STOPPING);
       } finally {
         if (call.seconds != null) {
           call.seconds.record(System.nanoTime() - began);

@@ -34,9 +34,12 @@ final class DoctorMongoIT {
             .startsWith("%d%nMACHINE".formatted(said.contains("SCANS") ? 1 : 0))
             .containsPattern("\nMONGODB +FOUND +VERDICT\nconnections +.*1 node may open 67")
             .containsPattern(
-                "\nclock +(0\\.\\d s (ahead of|behind) this machine's +well|it does not say +unknown)")
+                "\n"
+                    + "clock +(0\\.\\d s (ahead of|behind) this machine's +well|it does not say"
+                    + " +unknown)")
             .containsPattern("deliveries: list by shop +.*index shop.* good")
             .containsPattern("outbox: due for LOG +.*index due_log +good")
+            .containsPattern("devices: changed +.*index changed +good")
             .containsPattern("keys: all +COLLSCAN +reads all, as meant")
             .doesNotContain("is not there");
         // MongoDB uses an index for a range of _id, and one of two that fit a query in part. The
@@ -47,7 +50,7 @@ final class DoctorMongoIT {
                     line.matches(
                         "(deliveries: list by time|audit: a page|webhooks: pending"
                             + "|deliveries: all, by id|entries: all, by id"
-                            + "|missions: all progress|profiles: all).*"));
+                            + "|missions: all progress|profiles: all|devices: all, by id).*"));
       }
       MongoCollection<Document> deliveries = mongo.database(database).getCollection("deliveries");
       deliveries.dropIndex("due_log");

@@ -37,7 +37,8 @@ final class MetricsContractIT {
   private static final Pattern ELSEWHERE =
       Pattern.compile(
           "gilmok_(cpu_.*|positions_fleet_.*|host_pressure_.*|documents_mongo_.*|.*firehose.*"
-              + "|kafka_.*|http_certificate_.*|login_.*|ack_.*|collect_acks_total)"
+              + "|kafka_.*|http_certificate_.*|login_.*|ack_.*|collect_acks_total"
+              + "|phone_commands_.*)"
               + "|gilmok_(keys|missions)_age_seconds|jvm_gc_(pause|concurrent_phase_time)_seconds");
 
   @TempDir Path folder;

@@ -30,8 +30,12 @@ class PhoneRig {
 
   @BeforeEach
   void start() throws Exception {
-    server = RunningServer.start(data);
+    server = RunningServer.start(data, settings());
     key = server.key("{\"name\":\"phones\",\"scopes\":[\"collect\"]}");
+  }
+
+  String[] settings() {
+    return new String[0];
   }
 
   @AfterEach

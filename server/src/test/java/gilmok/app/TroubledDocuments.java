@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.audit.AuditStore;
 import gilmok.auth.KeyStore;
+import gilmok.collect.devices.DeviceStore;
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Move;
@@ -60,6 +61,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public MissionStore missions() {
     return new TroubledMissions(real.missions(), trouble);
+  }
+
+  @Override
+  public @Nullable DeviceStore devices() {
+    return real.devices();
   }
 
   @Override

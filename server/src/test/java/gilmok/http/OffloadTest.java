@@ -209,6 +209,42 @@ final class OffloadTest {
     assertThat(metric("gilmok_t_in_flight")).isZero();
   }
 
+  @Test
+  void requestThatIsAnsweredInAnyCase_getsTheOtherAnswer_whereTheWorkHasNone() throws Exception {
+    assertThat(askAnyway(() -> GOOD).await().status()).isEqualTo(204);
+    for (int i = 0; i < 3 * IN_FLIGHT_MAX; i++) {
+      assertThat(askAnyway(() -> fail(new IOException("told"))).await().status()).isEqualTo(200);
+      assertThat(askAnyway(() -> fail(new IllegalStateException())).await().status())
+          .isEqualTo(200);
+      awaitNothingInFlight();
+    }
+    assertThat(failures("outage")).isEqualTo(3 * IN_FLIGHT_MAX);
+    assertThat(failures("bug")).isEqualTo(3 * IN_FLIGHT_MAX);
+    List<TestExchange> under = new ArrayList<>();
+    for (int i = 0; i < IN_FLIGHT_MAX; i++) {
+      under.add(
+          askAnyway(
+              () -> {
+                held.await();
+                return GOOD;
+              }));
+    }
+    assertThat(askAnyway(() -> GOOD).await().status()).as("no place").isEqualTo(200);
+    offload.sweep(System.nanoTime() + Duration.ofSeconds(31).toNanos());
+    for (TestExchange one : under) {
+      assertThat(one.await().status()).as("late").isEqualTo(200);
+    }
+    awaitNothingInFlight();
+    offload.drain(Duration.ofMillis(1));
+    assertThat(askAnyway(() -> GOOD).await().status()).as("stopping").isEqualTo(200);
+  }
+
+  private TestExchange askAnyway(Offload.Work work) {
+    TestExchange exchange = exchange();
+    offload.ask(exchange, Answer.empty(200), work);
+    return exchange;
+  }
+
   private TestExchange hold(Offload.Call call) {
     TestExchange exchange = exchange();
     boolean _ =

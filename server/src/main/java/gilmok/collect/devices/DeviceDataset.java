@@ -24,7 +24,7 @@ public record DeviceDataset(Devices devices) implements Dataset {
   }
 
   @Override
-  public DatasetPage page(String cursor, int limit) {
+  public DatasetPage page(String cursor, int limit) throws IOException {
     return DatasetPage.of(devices.tied(cursor, limit + 1), limit, DeviceDataset::write, Device::id);
   }
 
@@ -46,17 +46,15 @@ public record DeviceDataset(Devices devices) implements Dataset {
 
   private RecordBatch.Stored store(List<Device> brought) throws IOException, InterruptedException {
     StoredTally<Device> tally = new StoredTally<>(DeviceDataset::write);
-    for (Device one : brought) {
-      Device there = devices.find(one.id());
-      if (there != null && there.riderId() != null) {
-        tally.count(one, one.id(), there);
-      } else if (devices.tie(one)) {
-        tally.count(one, one.id(), null);
+    List<Devices.Tied> tied = devices.tieNew(brought);
+    for (int i = 0; i < brought.size(); i++) {
+      Device one = brought.get(i);
+      if (tied.get(i).hasRoom()) {
+        tally.count(one, one.id(), tied.get(i).there());
       } else {
         tally.reject("id", "no more devices fit");
       }
     }
-    devices.save();
     return tally.stored();
   }
 

@@ -18,13 +18,12 @@ import gilmok.http.Route;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The routes {@code /v1/devices}: the rider and the group of each phone, and the commands for it.
- * Handlers run on event loops and leave the file to {@link Offload}.
+ * Handlers run on event loops and leave changes to {@link Offload}.
  */
 public final class DeviceRoutes {
   private static final String PATH = "/v1/devices";
@@ -39,7 +38,6 @@ public final class DeviceRoutes {
   private final Audit audit;
   private final DevicesConfig config;
   private final RandomGenerator random;
-  private final java.time.InstantSource clock;
   private final BiFunction<String, PhoneCommand, @Nullable String> refusals;
   private final ThreadLocal<DeviceBody> bodies = ThreadLocal.withInitial(DeviceBody::new);
   private final Offload offload;
@@ -54,14 +52,12 @@ public final class DeviceRoutes {
       Audit audit,
       DevicesConfig config,
       RandomGenerator random,
-      java.time.InstantSource clock,
       BiFunction<String, PhoneCommand, @Nullable String> refusals,
       Offloads offloads) {
     this.devices = devices;
     this.audit = audit;
     this.config = config;
     this.random = random;
-    this.clock = clock;
     this.refusals = refusals;
     offload = offloads.of("devices", "devices cannot be written", IN_FLIGHT_MAX, null);
   }
@@ -93,7 +89,7 @@ public final class DeviceRoutes {
             AuditAction.DEVICE_TIED,
             id,
             tie(tied),
-            device -> device.tied(tied.riderId(), tied.group()),
+            () -> devices.tie(id, tied.rider(), tied.group()),
             200);
       }
     }
@@ -102,15 +98,9 @@ public final class DeviceRoutes {
   private void untie(Exchange exchange) {
     String id = exchange.pathParameter("id");
     if (devices.find(id) == null) {
-      exchange.refuse(Refusal.NOT_FOUND, "id", "nothing is known of this device");
+      refuseUnknown(exchange);
     } else {
-      change(
-          exchange,
-          AuditAction.DEVICE_UNTIED,
-          id,
-          null,
-          device -> device.tied(null, null).waiting(List.of()),
-          204);
+      change(exchange, AuditAction.DEVICE_UNTIED, id, null, () -> devices.untie(id), 204);
     }
   }
 
@@ -131,8 +121,7 @@ public final class DeviceRoutes {
     if (refusal != null) {
       exchange.refuse(Refusal.CONFLICT, "type", refusal);
     } else if (known != null && known.waiting().size() >= config.commandsMax()) {
-      exchange.refuse(
-          Refusal.CONFLICT, "id", known.waiting().size() + " commands wait for this phone already");
+      exchange.refuse(Refusal.CONFLICT, "id", tooMany());
     } else {
       JsonBuffer after = new JsonBuffer().ascii("{\"command\":");
       after.string(command.id()).ascii(",\"type\":").string(command.type().label()).put('}');
@@ -141,7 +130,7 @@ public final class DeviceRoutes {
           AuditAction.DEVICE_COMMANDED,
           id,
           after.toString(),
-          device -> device.told(command, clock.millis()),
+          () -> devices.tell(id, command),
           202);
     }
   }
@@ -149,7 +138,7 @@ public final class DeviceRoutes {
   private void show(Exchange exchange) {
     Device device = devices.find(exchange.pathParameter("id"));
     if (device == null) {
-      exchange.refuse(Refusal.NOT_FOUND, "id", "nothing is known of this device");
+      refuseUnknown(exchange);
     } else {
       JsonBuffer out = new JsonBuffer();
       write(device, out);
@@ -157,7 +146,23 @@ public final class DeviceRoutes {
     }
   }
 
+  private void refuseUnknown(Exchange exchange) {
+    if (devices.isRead()) {
+      exchange.refuse(Refusal.NOT_FOUND, "id", "nothing is known of this device");
+    } else {
+      exchange.refuse(Refusal.BUSY);
+    }
+  }
+
+  private String tooMany() {
+    return config.commandsMax() + " commands wait for this phone already";
+  }
+
   private void list(Exchange exchange) {
+    if (!devices.isRead()) {
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
     int limit = limit(exchange.query("limit"));
     if (limit < 0) {
       exchange.refuse(Refusal.INVALID, "limit", "must be a number from 1 to " + LIST_MAX);
@@ -247,18 +252,23 @@ public final class DeviceRoutes {
     return out.put('}').toString();
   }
 
-  private boolean change(
+  private Devices.Outcome change(
       AuditAction action,
       Actor actor,
       String id,
       @Nullable String after,
-      UnaryOperator<Device> change)
+      Audit.Change<Devices.Outcome> change)
       throws IOException, InterruptedException {
     String before = action == AuditAction.DEVICE_COMMANDED ? null : tie(devices.find(id));
     return audit.change(
         new AuditEntry(action, actor, id, before, after),
-        () -> devices.change(id, change),
-        isMade -> isMade ? null : "no more devices fit");
+        change,
+        outcome ->
+            switch (outcome) {
+              case DONE -> null;
+              case NO_ROOM -> "no more devices fit";
+              case TOO_MANY_COMMANDS -> tooMany();
+            });
   }
 
   private void change(
@@ -266,22 +276,27 @@ public final class DeviceRoutes {
       AuditAction action,
       String id,
       @Nullable String after,
-      UnaryOperator<Device> change,
+      Audit.Change<Devices.Outcome> change,
       int status) {
     Actor actor = Actor.of(exchange);
     offload.ask(
         exchange,
         () -> {
-          if (!audit.oneByOne("device/" + id, () -> change(action, actor, id, after, change))) {
-            return Answer.conflict("id", "there are " + devices.size() + " devices, no more fit");
-          }
-          if (status == 204) {
-            return Answer.empty(204);
-          }
-          Device changed = devices.find(id);
-          JsonBuffer out = new JsonBuffer();
-          write(changed == null ? Device.unknown(id) : changed, out);
-          return Answer.json(status, out.copy());
+          Devices.Outcome outcome =
+              audit.oneByOne("device/" + id, () -> change(action, actor, id, after, change));
+          return switch (outcome) {
+            case DONE -> status == 204 ? Answer.empty(204) : changed(id, status);
+            case NO_ROOM ->
+                Answer.conflict("id", "there are " + devices.size() + " devices, no more fit");
+            case TOO_MANY_COMMANDS -> Answer.conflict("id", tooMany());
+          };
         });
+  }
+
+  private Answer changed(String id, int status) {
+    Device changed = devices.find(id);
+    JsonBuffer out = new JsonBuffer();
+    write(changed == null ? Device.unknown(id) : changed, out);
+    return Answer.json(status, out.copy());
   }
 }

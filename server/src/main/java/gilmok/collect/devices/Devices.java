@@ -2,15 +2,10 @@ package gilmok.collect.devices;
 
 import gilmok.collect.dialect.PhoneCommand;
 import gilmok.event.HiddenKey;
+import gilmok.http.Exchange;
 import gilmok.observe.Meters;
-import gilmok.storage.Checkpoint;
-import gilmok.storage.Disk;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,53 +15,50 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All phones. Their ties, groups and waiting commands are in one file of the data folder; what each
- * spoke last is in memory only. A change is durable before {@link #change} returns, and concurrent
- * changes share one write. That a command was sent becomes durable with the next change, or by
- * {@link #save}: after a crash it may be sent again.
+ * All phones, in memory: their ties, groups and waiting commands, and what each spoke last. A
+ * change is durable before the method that makes it returns; where, a subclass knows.
  *
- * <p>Thread-safe. Look-ups, {@link #heard} and {@link #take} never block; changing and saving do.
+ * <p>Thread-safe. Look-ups, {@link #heard} and {@link #take} never block; what changes a device
+ * does.
  */
-public final class Devices implements Drainable {
-  private static final Logger LOG = System.getLogger("gilmok.devices");
-
+public abstract class Devices implements Drainable {
   /** The most friends that one device sees. */
   static final int FRIENDS_MAX = 100;
 
   /** The precision of the time at which a device was heard. */
   private static final long HEARD_MILLIS = 1000;
 
-  private final DevicesConfig config;
-  private final InstantSource clock;
-  private final DevicesFile file;
-  private final Map<String, Device> byId = new ConcurrentHashMap<>();
-  private final AtomicLong changes = new AtomicLong();
-  private final ReentrantLock writing = new ReentrantLock();
+  final DevicesConfig config;
+  final InstantSource clock;
+  final Map<String, Device> byId = new ConcurrentHashMap<>();
   private volatile Map<String, List<String>> groups = Map.of();
-  private long written;
+
+  /** What a change has come to. */
+  enum Outcome {
+    /** It is durable. */
+    DONE,
+    /** There are as many devices as may be. */
+    NO_ROOM,
+    /** As many commands wait for the device as may. */
+    TOO_MANY_COMMANDS
+  }
 
   /**
-   * Reads the devices of a data folder.
+   * What became of a device that was brought.
    *
-   * @throws IOException when the file cannot be read or is damaged; the message names it
+   * @param there the device that was tied already, and stays as it was; null if it was tied now
+   * @param hasRoom false when there are as many devices as may be
    */
-  public Devices(DevicesConfig config, Path data, Disk disk, InstantSource clock)
-      throws IOException, InterruptedException {
+  record Tied(@Nullable Device there, boolean hasRoom) {}
+
+  Devices(DevicesConfig config, InstantSource clock) {
     this.config = config;
     this.clock = clock;
-    this.file = new DevicesFile(new Checkpoint(disk, data.resolve("devices")));
-    file.makeIfMissing();
-    for (Device device : file.read()) {
-      byId.put(device.id(), device);
-    }
-    regroup();
   }
 
   /** Shows the number of devices and its limit in the metrics. */
@@ -80,21 +72,14 @@ public final class Devices implements Drainable {
     return "devices";
   }
 
-  /** Saves which commands have been sent, so that no phone gets them again. */
-  @Override
-  public void drain(Duration patience) throws InterruptedException {
-    try {
-      save();
-    } catch (IOException failed) {
-      LOG.log(
-          Level.WARNING,
-          "sent commands could not be saved as sent; phones may get some of them again: {0}",
-          failed.getMessage());
-    }
-  }
+  /**
+   * Whether the devices have been read since the start. Until then {@link #riderOf} would name a
+   * wrong rider, so nothing may be stored by it.
+   */
+  public abstract boolean isRead();
 
   /** The rider of a device; the device's own id when it is tied to none. */
-  public String riderOf(String device) {
+  public final String riderOf(String device) {
     Device known = byId.get(device);
     return known == null ? device : known.rider();
   }
@@ -102,7 +87,7 @@ public final class Devices implements Drainable {
   /**
    * Notes that a device has spoken in a dialect. Over the limit, new devices are not remembered.
    */
-  public void heard(String device, String dialect) {
+  public final void heard(String device, String dialect) {
     Device known = byId.get(device);
     long now = clock.millis();
     boolean isNews =
@@ -119,7 +104,7 @@ public final class Devices implements Drainable {
   }
 
   /** The riders of a device's group without its own, at most {@link #FRIENDS_MAX}. */
-  public List<String> friends(String device) {
+  public final List<String> friends(String device) {
     Device known = byId.get(device);
     if (known == null || known.group() == null) {
       return List.of();
@@ -129,46 +114,36 @@ public final class Devices implements Drainable {
     return riders.size() <= FRIENDS_MAX ? riders : riders.subList(0, FRIENDS_MAX);
   }
 
+  /** Whether a command waits for a device, which {@link #take} may give. */
+  public final boolean hasCommands(String device) {
+    Device known = byId.get(device);
+    return known != null && !known.waiting().isEmpty();
+  }
+
   /**
    * Takes up to {@code max} of the commands that wait for a device, and counts them as sent.
    * Commands that its dialect cannot carry are dropped, as are those that have waited too long.
+   * From the exchange's event loop.
+   *
+   * @param canCarry asked on the event loop only, before this method returns
+   * @param then is given the commands once, on the exchange's event loop, at once or later; none
+   *     where they cannot be taken now, and then they go on waiting
    */
-  public List<PhoneCommand> take(String device, int max, Predicate<PhoneCommand> canCarry) {
-    Device known = byId.get(device);
-    if (known == null || known.waiting().isEmpty()) {
-      return List.of();
-    }
-    List<PhoneCommand> taken = new ArrayList<>();
-    byId.computeIfPresent(
-        device,
-        (id, now) -> {
-          Device fresh = fresh(now);
-          List<Device.Waiting> left = new ArrayList<>();
-          List<Device.Ended> ended = new ArrayList<>();
-          for (Device.Waiting waiting : fresh.waiting()) {
-            if (!canCarry.test(waiting.command())) {
-              ended.add(ended(waiting, Device.End.DROPPED));
-            } else if (taken.size() == max) {
-              left.add(waiting);
-            } else {
-              taken.add(waiting.command());
-              ended.add(ended(waiting, Device.End.SENT));
-            }
-          }
-          return fresh.waiting(left, ended);
-        });
-    changes.incrementAndGet();
-    return taken;
-  }
+  public abstract void take(
+      Exchange exchange,
+      String device,
+      int max,
+      Predicate<PhoneCommand> canCarry,
+      Consumer<List<PhoneCommand>> then);
 
   /** A device; null when it is not known. */
-  @Nullable Device find(String id) {
+  final @Nullable Device find(String id) {
     Device known = byId.get(id);
     return known == null ? null : fresh(known);
   }
 
   /** How many devices are known. */
-  public int size() {
+  public final int size() {
     return byId.size();
   }
 
@@ -177,7 +152,7 @@ public final class Devices implements Drainable {
    *
    * @param rider only those of this rider; null for all
    */
-  List<Device> list(String after, @Nullable String rider, int limit) {
+  final List<Device> list(String after, @Nullable String rider, int limit) {
     return byId.values().stream()
         .filter(device -> device.id().compareTo(after) > 0)
         .filter(device -> rider == null || device.rider().equals(rider))
@@ -187,8 +162,15 @@ public final class Devices implements Drainable {
         .toList();
   }
 
-  /** The devices that are tied to a rider and whose ids follow {@code after}, by id. */
-  List<Device> tied(String after, int limit) {
+  /**
+   * The devices that are tied to a rider and whose ids follow {@code after}, by id.
+   *
+   * @throws IOException when the devices were never read
+   */
+  final List<Device> tied(String after, int limit) throws IOException {
+    if (!isRead()) {
+      throw new IOException("the devices could not be read since the start");
+    }
     return byId.values().stream()
         .filter(device -> device.riderId() != null && device.id().compareTo(after) > 0)
         .sorted(Comparator.comparing(Device::id))
@@ -196,106 +178,63 @@ public final class Devices implements Drainable {
         .toList();
   }
 
-  /** Ties a device as that one is; durable after {@link #save}. False if there are too many. */
-  boolean tie(Device as) {
-    if (!hasRoomFor(as.id())) {
-      return false;
-    }
-    byId.compute(
-        as.id(),
-        (id, known) -> (known == null ? Device.unknown(id) : known).tied(as.riderId(), as.group()));
-    changes.incrementAndGet();
-    return true;
-  }
+  /** Ties a device to a rider, and to a group if it is given one. */
+  abstract Outcome tie(String id, String rider, @Nullable String group)
+      throws IOException, InterruptedException;
 
-  private boolean hasRoomFor(String id) {
-    if (!byId.containsKey(id) && byId.size() >= config.devicesMax()) {
-      // Devices that were only heard make room; they are known again when they are heard again.
+  /** Takes a device's tie, its group and its commands away. */
+  abstract Outcome untie(String id) throws IOException, InterruptedException;
+
+  /** Lets a command wait for a device. */
+  abstract Outcome tell(String id, PhoneCommand command) throws IOException, InterruptedException;
+
+  /** Ties devices that are not tied yet, as those are; tells for each what became of it. */
+  abstract List<Tied> tieNew(List<Device> brought) throws IOException, InterruptedException;
+
+  /**
+   * Whether a device fits. Where there is no room, devices that were only heard make it; they are
+   * known again when they are heard again.
+   *
+   * @param beside how many others are about to come
+   */
+  final boolean hasRoomFor(String id, int beside) {
+    int most = config.devicesMax() - beside;
+    if (!byId.containsKey(id) && byId.size() >= most) {
       byId.values().removeIf(device -> !device.isKept());
     }
-    return byId.containsKey(id) || byId.size() < config.devicesMax();
-  }
-
-  /**
-   * Changes a device; durable on return.
-   *
-   * @param change receives the device, or a new one if it is not known
-   * @return false when there are too many devices
-   */
-  boolean change(String id, UnaryOperator<Device> change) throws IOException, InterruptedException {
-    if (!hasRoomFor(id)) {
-      return false;
-    }
-    @Nullable Device[] then = new Device[2];
-    byId.compute(
-        id,
-        (key, known) -> {
-          then[0] = known;
-          then[1] = change.apply(known == null ? Device.unknown(key) : known);
-          return then[1];
-        });
-    boolean isSaved = false;
-    try {
-      saveThrough(changes.incrementAndGet());
-      isSaved = true;
-    } finally {
-      if (!isSaved) {
-        // The client is refused and will ask again: without this, its command would then wait
-        // twice.
-        byId.computeIfPresent(id, (key, now) -> now.equals(then[1]) ? then[0] : now);
-      }
-    }
-    return true;
-  }
-
-  /** Writes changes that are not on disk yet. */
-  public void save() throws IOException, InterruptedException {
-    saveThrough(changes.get());
-  }
-
-  /**
-   * Writes the file, unless another thread's write has included this change: a caller that waited
-   * for that write may find its own work done.
-   */
-  private void saveThrough(long mine) throws IOException, InterruptedException {
-    writing.lockInterruptibly();
-    try {
-      if (written < mine) {
-        long through = changes.get();
-        file.write(byId.values().stream().filter(Device::isKept).toList());
-        regroup();
-        written = through;
-      }
-    } finally {
-      writing.unlock();
-    }
+    return byId.containsKey(id) || byId.size() < most;
   }
 
   /** The device as it is now: what has waited too long does not wait any more. */
-  private Device fresh(Device device) {
-    long keep = config.commandKeep().toMillis();
-    long oldest = clock.millis() - keep;
+  final Device fresh(Device device) {
     List<Device.Waiting> left = new ArrayList<>();
     List<Device.Ended> ended = new ArrayList<>();
     for (Device.Waiting one : device.waiting()) {
-      if (one.sinceMillis() >= oldest) {
-        left.add(one);
+      if (isExpired(one)) {
+        ended.add(expired(one));
       } else {
-        PhoneCommand command = one.command();
-        ended.add(
-            new Device.Ended(
-                command.id(), command.type(), Device.End.EXPIRED, one.sinceMillis() + keep));
+        left.add(one);
       }
     }
     return ended.isEmpty() ? device : device.waiting(left, ended);
   }
 
-  private Device.Ended ended(Device.Waiting waiting, Device.End end) {
-    PhoneCommand command = waiting.command();
+  final boolean isExpired(Device.Waiting one) {
+    return one.sinceMillis() < clock.millis() - config.commandKeep().toMillis();
+  }
+
+  final Device.Ended expired(Device.Waiting one) {
+    PhoneCommand command = one.command();
+    long at = one.sinceMillis() + config.commandKeep().toMillis();
+    return new Device.Ended(command.id(), command.type(), Device.End.EXPIRED, at);
+  }
+
+  final Device.Ended ended(PhoneCommand command, Device.End end) {
     return new Device.Ended(command.id(), command.type(), end, clock.millis());
   }
 
-  private void regroup() {
+  /** Finds anew who is in which group. After ties have changed. */
+  final synchronized void regroup() {
     Map<String, Set<String>> now = new HashMap<>();
     for (Device device : byId.values()) {
       if (device.group() != null) {

@@ -5,6 +5,7 @@ import gilmok.storage.Checkpoint;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,13 @@ record DevicesFile(Checkpoint file) {
     if (!file.isThere()) {
       write(List.of());
     }
+  }
+
+  /** Renames the file, so that it is not read again; durable on return. */
+  void moveAside(String name) throws IOException {
+    Path aside = file.path().resolveSibling(name);
+    file.disk().rename(file.path(), aside);
+    file.disk().forceFolder(aside.getParent() == null ? Path.of(".") : aside.getParent());
   }
 
   void write(List<Device> devices) throws IOException, InterruptedException {
