@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * An order system before several nodes: it takes one delivery after the other from order to door,
  * and sends each request again, with the same {@code Idempotency-Key}, until it is answered.
  */
-final class FleetOrders implements AutoCloseable {
+final class FleetOrders {
   /** What a delivery's history must be. */
   static final List<String> HISTORY =
       List.of(
@@ -122,8 +122,7 @@ final class FleetOrders implements AutoCloseable {
     thread.join();
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  void close() throws InterruptedException {
     end();
     client.close();
   }

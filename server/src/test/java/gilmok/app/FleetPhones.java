@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
  * Riders' phones before several nodes: each has a key of its own, and sends a position again until
  * it is acknowledged, as phones do. Thread-safe.
  */
-final class FleetPhones implements AutoCloseable {
+final class FleetPhones {
   /** Where all of them are. */
   static final String NEAR = "/v1/riders?near=37.55,127&radius=20000&limit=1000";
 
@@ -122,8 +122,7 @@ final class FleetPhones implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  void close() throws InterruptedException {
     end();
     sender.close();
   }
