@@ -7,6 +7,7 @@ import gilmok.redis.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -126,12 +127,18 @@ final class FleetIT extends DeliveryRig {
     assertThat(server.metric("gilmok_missing{optional=\"true\",part=\"loop-fleet\"}")).isEqualTo(1);
     Program.await(() -> server.metric("gilmok_positions_fleet_staleness_seconds") > 1);
     assertThat(lat(server, "a")).as("the last that it knows").isEqualTo(1);
+    Program.await(
+        () ->
+            Pattern.compile("\"the positions of other nodes are \\d+ s old\"")
+                .matcher(server.get("/health/ready").body())
+                .find());
     redis.restart();
     awaitLat(server, "a", 3);
     awaitLat(server, "new", 4);
     awaitLat(other, "own", 2);
     Program.await(() -> !server.get("/health/ready").body().contains("not followed"));
     Program.await(() -> server.metric("gilmok_positions_fleet_staleness_seconds") == 0);
+    assertThat(server.get("/health/ready").body()).doesNotContain("s old");
     assertThat(server.metric(REBUILDS)).as("nothing was trimmed").isEqualTo(1);
   }
 

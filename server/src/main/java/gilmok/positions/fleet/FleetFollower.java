@@ -25,6 +25,9 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
   /** A source at its end answers within {@code WAIT_MAX}; as much again is for a busy machine. */
   private static final double ANSWER_SECONDS = 2 * FleetSource.WAIT_MAX.toMillis() / 1e3;
 
+  /** Staler than this is named in readiness. */
+  private static final double STALE_SECONDS = 5;
+
   /** A reading is broken off after this time when the server stops: nothing of it is lost. */
   private static final Duration STOP_MAX = Duration.ofMillis(20);
 
@@ -80,10 +83,13 @@ public final class FleetFollower implements Drainable, BackgroundLoop.Work {
     loop.start();
   }
 
-  /** What is lacking until all riders were read once; null then. */
+  /** What is lacking: until all riders were read once, and while they are stale. */
   private Readiness.@Nullable Lack lack() {
     if (wasWhole) {
-      return null;
+      double stale = stalenessSeconds();
+      return stale <= STALE_SECONDS
+          ? null
+          : new Readiness.Lack("the positions of other nodes are " + (long) stale + " s old", true);
     }
     boolean isLate = System.nanoTime() - begunNanos >= waitNanos;
     String reason = "the positions of other nodes have not all been read since the start";
