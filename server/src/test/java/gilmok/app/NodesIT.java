@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.ConnectionString;
@@ -92,7 +93,7 @@ final class NodesIT {
     launch(1);
     nginx = Nginx.start(Files.createDirectory(folder.resolve("nginx")), configuration());
     partner = new ToldPartner();
-    String told = send(nodes.get(0), "PUT", "/v1/partners/shop-1", partner.asJson());
+    String told = send(node(0), "PUT", "/v1/partners/shop-1", partner.asJson());
     assertThat(told).contains("shop-1");
     phones.ride(URI.create(nginx.url() + "/v1/traces"), this::key);
     orders = new FleetOrders(URI.create(nginx.url()));
@@ -158,29 +159,29 @@ final class NodesIT {
         () -> {
           launch(2);
           nginx.reload(configuration());
-          Program third = nodes.get(2);
+          Program third = node(2);
           Program.await(() -> get(third, "/v1/ledger").path("items").toString().contains("traces"));
           phones.awaitMore(50);
         });
     after(
         "a node suspended for some seconds",
         () -> {
-          nodes.get(0).suspend();
+          node(0).suspend();
           phones.awaitMore(50);
-          nodes.get(0).resume();
+          node(0).resume();
           orders.awaitMore(2);
         });
     after(
         "a node killed with -9",
         () -> {
-          nodes.get(1).close();
+          node(1).close();
           phones.awaitMore(50);
           launch(1);
         });
     after(
         "a node killed, its folder deleted",
         () -> {
-          nodes.get(2).close();
+          node(2).close();
           AckPhones.delete(data(2));
           phones.awaitMore(50);
           launch(2);
@@ -214,10 +215,16 @@ final class NodesIT {
     return folder.resolve("data" + which);
   }
 
+  private Program node(int which) {
+    return requireNonNull(nodes.get(which));
+  }
+
   private void launch(int which) throws Exception {
     int way = which == 0 ? 0 : 1;
     // A node finds its database again when the driver asks next, by default each 10 s.
-    String uri = "mongodb://127.0.0.1:%d/?directConnection=true&heartbeatFrequencyMS=1000";
+    String uri =
+        "mongodb://127.0.0.1:%d/?directConnection=true&heartbeatFrequencyMS=1000"
+            .formatted(ways[way].port());
     List<String> arguments =
         new ArrayList<>(
             List.of("serve", "--port=" + ports[which], "--data=" + data(which), "--no-warmup"));
@@ -229,7 +236,7 @@ final class NodesIT {
             "log.bytes-max=64MiB",
             "collect.ack=kafka",
             "positions.follow=redis",
-            "documents.mongo-uri=" + uri.formatted(ways[way].port()),
+            "documents.mongo-uri=" + uri,
             "documents.mongo-database=" + database,
             "documents.mongo-timeout=2 s",
             "relay.private-networks=127.0.0.1",
@@ -257,7 +264,7 @@ final class NodesIT {
 
   /** Stops a node as an operator does, and waits for its end. */
   private void end(int which) throws Exception {
-    try (Program node = nodes.get(which)) {
+    try (Program node = node(which)) {
       node.terminate();
       Program.Ended ended = node.end();
       assertThat(ended.code()).as(ended.err()).isZero();
@@ -281,8 +288,9 @@ final class NodesIT {
   /** Makes a rider's key. */
   private String key(String rider) {
     try {
-      String body = "{\"name\":\"%1$s\",\"scopes\":[\"collect\"],\"rider\":\"%1$s\"}";
-      String made = send(nodes.get(0), "POST", "/v1/keys", body.formatted(rider));
+      String body =
+          "{\"name\":\"%1$s\",\"scopes\":[\"collect\"],\"rider\":\"%1$s\"}".formatted(rider);
+      String made = send(node(0), "POST", "/v1/keys", body);
       return mapper.readTree(made).path("key").asString();
     } catch (Exception failed) {
       throw new IllegalStateException(failed);
@@ -359,7 +367,7 @@ final class NodesIT {
   private void checkHistories(Set<String> deliveries) throws Exception {
     for (String id : deliveries) {
       if (histories.add(id)) {
-        JsonNode events = get(nodes.get(0), "/v1/deliveries/" + id + "/events");
+        JsonNode events = get(node(0), "/v1/deliveries/" + id + "/events");
         assertThat(events.path("items").valueStream())
             .as(id)
             .extracting(event -> event.path("type").asString())

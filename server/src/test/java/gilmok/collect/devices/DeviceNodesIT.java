@@ -2,6 +2,7 @@ package gilmok.collect.devices;
 
 import static gilmok.collect.devices.DevicesContract.await;
 import static gilmok.collect.devices.DevicesContract.ends;
+import static gilmok.collect.devices.DevicesContract.find;
 import static gilmok.collect.devices.DevicesContract.taken;
 import static gilmok.collect.devices.DevicesContract.text;
 import static gilmok.collect.devices.DevicesContract.waiting;
@@ -87,8 +88,8 @@ final class DeviceNodesIT {
     b.heard("d", "osmand");
     a.tie("d", "r", "g");
     await("tied", () -> b.riderOf("d").equals("r"));
-    assertThat(b.find("d").dialect()).as("b alone has heard it").isEqualTo("osmand");
-    assertThat(a.find("d").dialect()).isNull();
+    assertThat(find(b, "d").dialect()).as("b alone has heard it").isEqualTo("osmand");
+    assertThat(find(a, "d").dialect()).isNull();
     b.tie("e", "s", "g");
     await("grouped", () -> a.friends("d").equals(List.of("s")));
     a.tell("d", text("a1"));
@@ -169,7 +170,7 @@ final class DeviceNodesIT {
     assertThat(told.get()).isEqualTo(DevicesContract.COMMANDS_MAX);
     for (Devices node : List.of(a, b)) {
       await("all", () -> waiting(node, "d").size() == told.get() && node.riderOf("d").equals("r"));
-      assertThat(node.find("d").group()).isEqualTo("g");
+      assertThat(find(node, "d").group()).isEqualTo("g");
     }
   }
 
@@ -248,7 +249,7 @@ final class DeviceNodesIT {
     a.tell("d", text("a1"));
     SharedDevices dying = other.begin(); // its loop never runs: no end is saved
     assertThat(taken(dying, "d")).containsExactly("a1");
-    await("held", () -> a.find("d").waiting().getFirst().heldUntilMillis() > now.get());
+    await("held", () -> find(a, "d").waiting().getFirst().heldUntilMillis() > now.get());
     assertThat(taken(a, "d")).as("held for the dead node's answer").isEmpty();
     now.addAndGet(SharedDevices.HOLD.toMillis() + 1);
     assertThat(taken(a, "d")).containsExactly("a1");

@@ -1,5 +1,6 @@
 package gilmok.collect.devices;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.auth.Principal;
@@ -84,6 +85,10 @@ abstract class DevicesContract {
     }
   }
 
+  static Device find(Devices devices, String device) {
+    return requireNonNull(devices.find(device));
+  }
+
   static List<String> waiting(Devices devices, String device) {
     Device known = devices.find(device);
     return known == null
@@ -105,8 +110,8 @@ abstract class DevicesContract {
     assertThat(devices().riderOf("d")).isEqualTo("r");
     assertThat(reopened().riderOf("d")).isEqualTo("r");
     assertThat(devices().tie("d", "s", null)).isEqualTo(Outcome.DONE);
-    assertThat(devices().find("d").group()).isNull();
-    assertThat(reopened().find("d").group()).isNull();
+    assertThat(find(devices(), "d").group()).isNull();
+    assertThat(find(reopened(), "d").group()).isNull();
     assertThat(devices().riderOf("d")).isEqualTo("s");
     assertThat(devices().untie("d")).isEqualTo(Outcome.DONE);
     assertThat(devices().riderOf("d")).isEqualTo("d");
@@ -152,7 +157,7 @@ abstract class DevicesContract {
   void command_waits_alsoAfterAStart() throws Exception {
     PhoneCommand whole = new PhoneCommand("c1", PhoneCommand.Type.CONFIGURE, "{\"a\":[1]}", null);
     devices().tell("d", whole);
-    Device read = reopened().find("d");
+    Device read = find(reopened(), "d");
     assertThat(read.waiting()).containsExactly(new Device.Waiting(whole, now.get()));
     assertThat(taken(devices(), "d")).containsExactly("c1");
   }
@@ -216,14 +221,14 @@ abstract class DevicesContract {
       brought.add(Device.unknown("d" + i).tied("theirs", null));
     }
     List<Tied> tied = devices().tieNew(brought);
-    assertThat(tied.getFirst().there().rider()).isEqualTo("mine");
+    assertThat(requireNonNull(tied.getFirst().there()).rider()).isEqualTo("mine");
     assertThat(tied.subList(1, DEVICES_MAX)).allMatch(one -> one.there() == null && one.hasRoom());
     assertThat(tied.getLast().hasRoom()).isFalse();
     assertThat(devices().riderOf("d1")).isEqualTo("mine");
     assertThat(devices().riderOf("d2")).isEqualTo("theirs");
     assertThat(waiting(devices(), "d2")).containsExactly("a1");
     assertThat(devices().tieNew(brought.subList(0, 2)))
-        .extracting(one -> one.there().rider())
+        .extracting(one -> requireNonNull(one.there()).rider())
         .containsExactly("mine", "theirs");
     assertThat(reopened().tied("", 9)).hasSize(DEVICES_MAX);
   }
