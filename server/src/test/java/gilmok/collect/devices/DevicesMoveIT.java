@@ -62,7 +62,7 @@ final class DevicesMoveIT {
   private void isMoved(Devices devices) throws Exception {
     assertThat(devices.isRead()).isTrue();
     assertThat(devices.riderOf("tied")).isEqualTo("r");
-    assertThat(devices.find("tied").group()).isEqualTo("g");
+    assertThat(DevicesContract.find(devices, "tied").group()).isEqualTo("g");
     assertThat(devices.riderOf("both")).isEqualTo("s");
     assertThat(devices.riderOf("there")).isEqualTo("theirs");
     assertThat(waiting(devices, "told")).containsExactly("a1");
