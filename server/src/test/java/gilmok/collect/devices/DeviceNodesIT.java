@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Phones of two nodes on one database, the second of which can lose its way to it. */
 @Tag("engine")
 final class DeviceNodesIT {
-  private static final int ROUNDS = 60;
+  private static final int ROUNDS = 27;
 
   @TempDir Path here;
   @TempDir Path there;
@@ -304,7 +304,7 @@ final class DeviceNodesIT {
     Devices a = start(one.with(roomy));
     SharedDevices b = other.with(roomy).begin();
     List<Device> many =
-        IntStream.range(0, 2 * DeviceStore.PAGE_MAX + 7)
+        IntStream.range(0, DeviceStore.PAGE_MAX + 7)
             .mapToObj(i -> Device.unknown("d" + i).tied("r" + i, null))
             .toList();
     assertThat(a.tieNew(many)).allMatch(tied -> tied.hasRoom() && tied.there() == null);
