@@ -1,6 +1,5 @@
 package gilmok.app;
 
-import com.mongodb.ConnectionString;
 import gilmok.Needed;
 import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
@@ -9,7 +8,6 @@ import java.nio.file.Files;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -69,10 +67,8 @@ final class AlertsFireStoresIT extends AlertRig {
   @Test
   void mongoIsAway() throws Exception {
     MongoServer mongo = MongoServer.any();
-    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
     String database = mongo.newDatabase();
-    try (MongoWire wire = new MongoWire(Integer.parseInt(host[1]))) {
+    try (MongoWire wire = MongoWire.to(mongo)) {
       serve(
           "documents.mongo-uri=mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
           "documents.mongo-database=" + database,

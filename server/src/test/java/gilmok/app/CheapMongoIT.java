@@ -2,8 +2,6 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
-import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -15,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Promise 7 while MongoDB hangs: a request that gets no connection creates no throwable. The driver
@@ -29,17 +27,13 @@ final class CheapMongoIT extends DeliveryRig {
   private static final int LOAD = 60;
   private static final int CONNECTIONS = 8;
 
-  private static MongoServer mongo;
+  @RegisterExtension static final TestDatabase DATABASE = new TestDatabase();
+
   private static MongoWire wire;
-  private static String database;
 
   @BeforeAll
   static void choose() throws Exception {
-    mongo = MongoServer.any();
-    database = mongo.newDatabase();
-    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
-    wire = new MongoWire(Integer.parseInt(host[1]));
+    wire = MongoWire.to(DATABASE.server());
   }
 
   @AfterAll
@@ -47,23 +41,11 @@ final class CheapMongoIT extends DeliveryRig {
     if (wire != null) {
       wire.close();
     }
-    if (mongo != null) {
-      mongo.drop(database);
-    }
   }
 
   @Override
   String[] settings() {
-    return new String[] {
-      "http.event-loops=2",
-      "documents.mongo-uri=mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
-      "documents.mongo-database=" + database,
-      "documents.mongo-connections-min=" + CONNECTIONS,
-      "documents.mongo-connections-max=" + CONNECTIONS,
-      "documents.mongo-acquire-timeout=500 ms",
-      "documents.mongo-timeout=1 min",
-      "documents.mongo-connect-timeout=1 min"
-    };
+    return DATABASE.settings(wire, "http.event-loops=2", "documents.mongo-connections-min=" + CONNECTIONS, "documents.mongo-connections-max=" + CONNECTIONS, "documents.mongo-acquire-timeout=500 ms", "documents.mongo-timeout=1 min", "documents.mongo-connect-timeout=1 min");
   }
 
   @Test

@@ -2,7 +2,6 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.app.EventStream.Event;
 import gilmok.sinks.kafka.KafkaProcess;
 import gilmok.sinks.kafka.KafkaTopics;
 import gilmok.sinks.kafka.KafkaTopics.Written;
@@ -11,34 +10,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two servers that know each other's riders by Kafka. What is sent to one is found at both, also
- * after the broker was away, after a restart, and where others write into the topics.
+ * The contract, kept over Kafka, also after a restart and where others write into the topics.
  */
 @Tag("engine")
 @Timeout(240)
-final class FleetKafkaIT extends DeliveryRig {
-  private static final String READ = "gilmok_positions_fleet_read_total{result=\"%s\"}";
-  private static final String REBUILDS = "gilmok_positions_fleet_rebuilds_total";
-  private static final String STALENESS = "gilmok_positions_fleet_staleness_seconds";
+final class FleetKafkaIT extends FleetContract {
 
   private static KafkaProcess kafka;
 
-  @TempDir Path folder;
-
-  private final long now = System.currentTimeMillis();
   private final String prefix = "f" + System.nanoTime() + ".";
   private final String traces = prefix + "traces";
   private final String latest = prefix + "latest";
-  private RunningServer other;
 
   @BeforeAll
   static void startKafka(@TempDir Path shared) throws Exception {
@@ -52,20 +41,19 @@ final class FleetKafkaIT extends DeliveryRig {
     }
   }
 
-  @BeforeEach
   @Override
-  void start() throws Exception {
-    super.start();
-    other = RunningServer.start(folder.resolve("other"), settings());
-    server.awaitReady();
-    other.awaitReady();
+  void cut() throws Exception {
+    kafka.kill();
   }
 
-  @AfterEach
   @Override
-  void stop() throws Exception {
-    other.close();
-    super.stop();
+  String reason() {
+    return "no broker answers";
+  }
+
+  @Override
+  void mend() throws Exception {
+    kafka.restart();
   }
 
   @Override
@@ -84,84 +72,6 @@ final class FleetKafkaIT extends DeliveryRig {
       "sinks.kafka.batch-age-max=5 ms",
       "positions.follow=kafka"
     };
-  }
-
-  private static String[] with(String[] settings, String... more) {
-    List<String> all = new ArrayList<>(List.of(settings));
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
-  }
-
-  @Test
-  void aPositionSentToOne_isFoundAtTheOther_everywhere() throws Exception {
-    try (EventStream here = new EventStream(server, client, "");
-        EventStream there = new EventStream(other, client, "bbox=126,37,128,38")) {
-      post(other, "r-1", now, 37.55);
-      assertThat(there.next().rider()).isEqualTo("r-1");
-      Event event = here.next();
-      assertThat(event.rider()).isEqualTo("r-1");
-      assertThat(event.json()).isEqualTo(other.get("/v1/riders/r-1/position").json());
-      post(server, "r-2", now, 37.56);
-      assertThat(there.next().rider()).isEqualTo("r-2");
-      assertThat(here.next().rider()).isEqualTo("r-2");
-    }
-    for (RunningServer node : List.of(server, other)) {
-      assertThat(node.get("/v1/riders/r-1/position").body()).contains("\"lat\":37.55,", "비");
-      String near = node.get("/v1/riders?near=37.55,127&radius=2000").body();
-      assertThat(near).contains("\"r-1\"", "\"r-2\"");
-      String box = node.get("/v1/riders?bbox=126,37.555,128,38").body();
-      assertThat(box).contains("\"r-2\"").doesNotContain("\"r-1\"");
-      assertThat(node.metric("gilmok_positions_riders")).isEqualTo(2);
-      Program.await(() -> node.metric(READ.formatted("own")) == 1);
-      assertThat(node.metric(READ.formatted("taken"))).isEqualTo(1);
-      assertThat(node.metric(READ.formatted("invalid"))).isZero();
-      assertThat(node.metric(REBUILDS)).as("that of the start").isEqualTo(1);
-      Program.await(() -> node.metric(STALENESS) == 0);
-    }
-  }
-
-  @Test
-  void anOlderFix_doesNotWin_whereverItCameFrom() throws Exception {
-    post(server, "a", now, 1);
-    post(other, "b", now, 2);
-    awaitLat(server, "b", 2);
-    awaitLat(other, "a", 1);
-    post(server, "b", now - 1000, 3);
-    post(other, "a", now - 1000, 4);
-    Program.await(() -> server.metric(READ.formatted("older")) == 1);
-    Program.await(() -> other.metric(READ.formatted("older")) == 1);
-    for (RunningServer node : List.of(server, other)) {
-      assertThat(lat(node, "a")).isEqualTo(1);
-      assertThat(lat(node, "b")).isEqualTo(2);
-    }
-  }
-
-  @Test
-  void kafkaAway_everyoneServesItsOwn_saysSo_andCatchesUp() throws Exception {
-    post(other, "a", now, 1);
-    awaitLat(server, "a", 1);
-    kafka.kill();
-    try {
-      post(server, "own", now, 2);
-      post(other, "a", now + 1, 3);
-      post(other, "new", now, 4);
-      awaitLat(server, "own", 2);
-      Program.await(() -> server.get("/health/ready").body().contains("are not followed"));
-      assertThat(server.get("/health/ready").body()).contains(kafka.servers(), "no broker answers");
-      assertThat(server.get("/health/ready").status()).as("its own riders").isEqualTo(200);
-      String missing = "gilmok_missing{optional=\"true\",part=\"loop-fleet\"}";
-      assertThat(server.metric(missing)).isEqualTo(1);
-      Program.await(() -> server.metric(STALENESS) > 1);
-      assertThat(lat(server, "a")).as("the last that it knows").isEqualTo(1);
-    } finally {
-      kafka.restart();
-    }
-    awaitLat(server, "a", 3);
-    awaitLat(server, "new", 4);
-    awaitLat(other, "own", 2);
-    Program.await(() -> !server.get("/health/ready").body().contains("are not followed"));
-    Program.await(() -> server.metric(STALENESS) == 0);
-    assertThat(server.metric(REBUILDS)).as("it went on").isEqualTo(1);
   }
 
   @Test
@@ -270,21 +180,5 @@ final class FleetKafkaIT extends DeliveryRig {
     "receivedAt":"2026-11-27T00:00:00Z","record":\
     {"riderId":"%s","at":"2026-11-27T00:00:00Z","lat":%s,"lon":127}}"""
         .formatted(rider, lat);
-  }
-
-  private static void post(RunningServer node, String rider, long at, double lat) throws Exception {
-    String trace =
-        "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%s,\"lon\":127,\"attributes\":{\"말\":\"비\"}}"
-            .formatted(rider, at, lat);
-    assertThat(node.post("/v1/traces", trace).status()).isEqualTo(202);
-  }
-
-  private static double lat(RunningServer node, String rider) throws Exception {
-    RunningServer.Reply reply = node.get("/v1/riders/" + rider + "/position");
-    return reply.status() == 200 ? reply.json().get("lat").asDouble() : Double.NaN;
-  }
-
-  private static void awaitLat(RunningServer node, String rider, double lat) throws Exception {
-    Program.await(() -> lat(node, rider) == lat);
   }
 }

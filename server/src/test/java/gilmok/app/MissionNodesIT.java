@@ -2,7 +2,6 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.documents.MongoServer;
 import gilmok.redis.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +13,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Missions of two servers on one MongoDB, with a Redis between them. */
 @Tag("engine")
 final class MissionNodesIT extends DeliveryRig {
-  private static MongoServer mongo;
-  private static String database;
+  @RegisterExtension static final TestDatabase DATABASE = new TestDatabase();
+
   @TempDir private static Path redisFolder;
   private static RedisServer redis;
 
@@ -28,16 +28,11 @@ final class MissionNodesIT extends DeliveryRig {
 
   @BeforeAll
   static void choose() throws Exception {
-    mongo = MongoServer.any();
-    database = mongo.newDatabase();
     redis = RedisServer.start(redisFolder);
   }
 
   @AfterAll
   static void drop() throws Exception {
-    if (mongo != null) {
-      mongo.drop(database);
-    }
     if (redis != null) {
       redis.close();
     }
@@ -45,12 +40,7 @@ final class MissionNodesIT extends DeliveryRig {
 
   @Override
   String[] settings() {
-    return new String[] {
-      "documents.mongo-uri=" + mongo.uri(),
-      "documents.mongo-database=" + database,
-      "redis.url=" + redis.url(),
-      "missions.cache.ttl=1 h"
-    };
+    return DATABASE.settings("redis.url=" + redis.url(), "missions.cache.ttl=1 h");
   }
 
   private static String shown(RunningServer node, String rider) throws Exception {

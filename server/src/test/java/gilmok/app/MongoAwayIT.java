@@ -2,14 +2,12 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
 import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,10 +29,8 @@ final class MongoAwayIT {
   @BeforeEach
   void connect() throws Exception {
     mongo = MongoServer.any();
-    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
     database = mongo.newDatabase();
-    wire = new MongoWire(Integer.parseInt(host[1]));
+    wire = MongoWire.to(mongo);
   }
 
   @AfterEach

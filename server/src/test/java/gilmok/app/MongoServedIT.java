@@ -2,36 +2,18 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.documents.MongoServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A whole server with its deliveries in MongoDB. */
 @Tag("engine")
 final class MongoServedIT extends DeliveryRig {
-  private static MongoServer mongo;
-  private static String database;
-
-  @BeforeAll
-  static void choose() throws Exception {
-    mongo = MongoServer.any();
-    database = mongo.newDatabase();
-  }
-
-  @AfterAll
-  static void drop() {
-    if (mongo != null) {
-      mongo.drop(database);
-    }
-  }
+  @RegisterExtension static final TestDatabase DATABASE = new TestDatabase();
 
   @Override
   String[] settings() {
-    return new String[] {
-      "documents.mongo-uri=" + mongo.uri(), "documents.mongo-database=" + database
-    };
+    return DATABASE.settings();
   }
 
   @Test
@@ -44,7 +26,7 @@ final class MongoServedIT extends DeliveryRig {
     assertThat(events(id))
         .containsExactly("created/1", "accepted/2", "assigned/3", "picked_up/4", "completed/5");
     assertThat(call("POST", "/v1/deliveries", order("1")).status()).isEqualTo(409);
-    assertThat(mongo.database(database).getCollection("deliveries").countDocuments()).isEqualTo(1);
+    assertThat(DATABASE.server().database(DATABASE.name()).getCollection("deliveries").countDocuments()).isEqualTo(1);
     assertThat(data.resolve("documents.db")).doesNotExist();
 
     restart();

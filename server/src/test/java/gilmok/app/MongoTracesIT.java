@@ -2,16 +2,14 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
-import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
 import java.io.IOException;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What MongoDB is told of the trace that a command is part of. */
 @Tag("engine")
@@ -19,17 +17,13 @@ final class MongoTracesIT extends DeliveryRig {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final String COMMENT = "traceparent='" + TRACE + "'";
 
-  private static MongoServer mongo;
+  @RegisterExtension static final TestDatabase DATABASE = new TestDatabase();
+
   private static MongoWire wire;
-  private static String database;
 
   @BeforeAll
   static void choose() throws Exception {
-    mongo = MongoServer.any();
-    database = mongo.newDatabase();
-    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
-    wire = new MongoWire(Integer.parseInt(host[1]));
+    wire = MongoWire.to(DATABASE.server());
   }
 
   @AfterAll
@@ -37,17 +31,11 @@ final class MongoTracesIT extends DeliveryRig {
     if (wire != null) {
       wire.close();
     }
-    if (mongo != null) {
-      mongo.drop(database);
-    }
   }
 
   @Override
   String[] settings() {
-    return new String[] {
-      "documents.mongo-uri=mongodb://127.0.0.1:" + wire.port() + "/?directConnection=true",
-      "documents.mongo-database=" + database
-    };
+    return DATABASE.settings(wire);
   }
 
   @Test

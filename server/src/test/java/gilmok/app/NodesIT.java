@@ -3,7 +3,6 @@ package gilmok.app;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
 import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
 import gilmok.redis.RedisServer;
@@ -31,7 +30,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -79,11 +77,8 @@ final class NodesIT {
   @BeforeEach
   void start() throws Exception {
     mongo = MongoServer.any();
-    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the way is for the loopback alone");
     database = mongo.newDatabase();
-    int port = Integer.parseInt(host[1]);
-    ways = new MongoWire[] {new MongoWire(port), new MongoWire(port)};
+    ways = new MongoWire[] {MongoWire.to(mongo), MongoWire.to(mongo)};
     redis = RedisServer.start(folder.resolve("redis"));
     kafka = KafkaKit.shared();
     for (int i = 0; i < NODES_MAX; i++) {

@@ -2,7 +2,6 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
 import gilmok.app.RunningServer.Reply;
 import gilmok.documents.MongoServer;
 import gilmok.documents.MongoWire;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,10 +32,8 @@ final class PhoneNodesIT extends DevicesServerContract {
   @Override
   void start() throws Exception {
     mongo = MongoServer.any();
-    String[] host = new ConnectionString(mongo.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
     database = mongo.newDatabase();
-    wire = new MongoWire(Integer.parseInt(host[1]));
+    wire = MongoWire.to(mongo);
     super.start();
   }
 

@@ -2,42 +2,24 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.documents.MongoServer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A receipt of another node's record: on one MongoDB, any node says where it is. */
 @Tag("engine")
 final class ReceiptNodesIT extends DeliveryRig {
-  private static MongoServer mongo;
-  private static String database;
+  @RegisterExtension static final TestDatabase DATABASE = new TestDatabase();
 
   @TempDir Path other;
 
-  @BeforeAll
-  static void choose() throws Exception {
-    mongo = MongoServer.any();
-    database = mongo.newDatabase();
-  }
-
-  @AfterAll
-  static void drop() {
-    if (mongo != null) {
-      mongo.drop(database);
-    }
-  }
-
   @Override
   String[] settings() {
-    return new String[] {
-      "documents.mongo-uri=" + mongo.uri(), "documents.mongo-database=" + database
-    };
+    return DATABASE.settings();
   }
 
   @Test

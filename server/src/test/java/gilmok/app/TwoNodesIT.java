@@ -2,7 +2,6 @@ package gilmok.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.documents.MongoServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -15,10 +14,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
@@ -35,37 +33,16 @@ final class TwoNodesIT extends DeliveryRig {
   private static final int DELIVERIES = 10;
   private static final int STEPS = 5;
 
-  private static MongoServer mongo;
-  private static String database;
+  @RegisterExtension static final TestDatabase DATABASE = new TestDatabase();
 
   @TempDir Path other;
 
   /** The last version that was answered, by delivery id. */
   private final Map<String, Integer> answered = new ConcurrentHashMap<>();
 
-  @BeforeAll
-  static void choose() throws Exception {
-    mongo = MongoServer.any();
-    database = mongo.newDatabase();
-  }
-
-  @AfterAll
-  static void drop() {
-    if (mongo != null) {
-      mongo.drop(database);
-    }
-  }
-
   @Override
   String[] settings() {
-    return new String[] {
-      "documents.mongo-uri=" + mongo.uri(),
-      "documents.mongo-database=" + database,
-      "relay.private-networks=127.0.0.1",
-      "relay.timeout=1 s",
-      "relay.lease=3 s",
-      "relay.poll-interval=200 ms"
-    };
+    return DATABASE.settings("relay.private-networks=127.0.0.1", "relay.timeout=1 s", "relay.lease=3 s", "relay.poll-interval=200 ms");
   }
 
   private Program startOther() throws Exception {

@@ -3,7 +3,6 @@ package gilmok.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.mongodb.ConnectionString;
 import gilmok.Repository;
 import gilmok.observe.Meters;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,10 +31,7 @@ final class MongoTroubleIT {
 
   @BeforeEach
   void open() throws Exception {
-    ConnectionString uri = new ConnectionString(MongoServer.any().uri());
-    String[] host = uri.getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
-    wire = new MongoWire(Integer.parseInt(host[1]));
+    wire = MongoWire.to(MongoServer.any());
   }
 
   @AfterEach

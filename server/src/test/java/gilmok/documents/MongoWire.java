@@ -1,5 +1,6 @@
 package gilmok.documents;
 
+import com.mongodb.ConnectionString;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,6 +18,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A proxy in front of a database, on a loopback port of its own. It can delay data, hold it back or
@@ -37,8 +39,15 @@ public final class MongoWire implements AutoCloseable {
   /** What the database was sent, as far as somebody listens. */
   private volatile @Nullable Queue<String> heard;
 
+  /** Makes a proxy to a database of loopback; skips the test where it is another's. */
+  public static MongoWire to(MongoServer server) throws IOException {
+    String[] host = new ConnectionString(server.uri()).getHosts().getFirst().split(":");
+    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
+    return new MongoWire(Integer.parseInt(host[1]));
+  }
+
   /** Makes a proxy to that port of loopback. */
-  public MongoWire(int port) throws IOException {
+  private MongoWire(int port) throws IOException {
     target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);

@@ -3,7 +3,6 @@ package gilmok.missions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.mongodb.ConnectionString;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoServer;
@@ -13,7 +12,6 @@ import gilmok.missions.MissionStore.Progress;
 import gilmok.observe.Meters;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,10 +23,8 @@ final class MongoMissionTroubleIT {
   @Test
   void databaseThatIsGone_isAnOutage_andTheSameAgainMendsIt() throws Exception {
     MongoServer server = MongoServer.any();
-    String[] host = new ConnectionString(server.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
     String database = server.newDatabase();
-    try (MongoWire wire = new MongoWire(Integer.parseInt(host[1]));
+    try (MongoWire wire = MongoWire.to(server);
         Meters meters = new Meters();
         MongoDocuments documents =
             new MongoDocuments(

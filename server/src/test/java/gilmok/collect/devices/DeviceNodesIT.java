@@ -8,7 +8,6 @@ import static gilmok.collect.devices.DevicesContract.text;
 import static gilmok.collect.devices.DevicesContract.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoCollection;
 import gilmok.collect.devices.Devices.Outcome;
 import gilmok.documents.MongoServer;
@@ -26,7 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,10 +49,8 @@ final class DeviceNodesIT {
   @BeforeEach
   void connect() throws Exception {
     server = MongoServer.any();
-    String[] host = new ConnectionString(server.uri()).getHosts().getFirst().split(":");
-    Assumptions.assumeTrue(host[0].equals("127.0.0.1"), "the wire is for the loopback alone");
     database = server.newDatabase();
-    wire = new MongoWire(Integer.parseInt(host[1]));
+    wire = MongoWire.to(server);
     one = new DevicesNode(server, database, 0, here, now);
     other = new DevicesNode(server, database, wire.port(), there, now);
   }
