@@ -111,7 +111,7 @@ public final class ServerConfig {
               "positions.follow: redis needs a sink of the kind redis in sinks.enabled");
         }
       }
-      case KAFKA -> KafkaFleet.check(settings, sinks.kafkaSink());
+      case KAFKA -> PositionsModule.checkKafka(settings, sinks.kafkaSink());
     }
     config.put(RelayConfig.from(settings));
     config.put(TrackConfig.from(settings));
