@@ -99,8 +99,8 @@ final class PositionsModule {
   }
 
   /**
-   * The positions of all nodes in the topics of the Kafka sink: what the sink's package reads, as the
-   * follower wants it.
+   * The positions of all nodes in the topics of the Kafka sink: what the sink's package reads, as
+   * the follower wants it.
    *
    * <p>Not thread-safe: owned by the follower's loop.
    */

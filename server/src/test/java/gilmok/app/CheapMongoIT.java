@@ -45,7 +45,14 @@ final class CheapMongoIT extends DeliveryRig {
 
   @Override
   String[] settings() {
-    return DATABASE.settings(wire, "http.event-loops=2", "documents.mongo-connections-min=" + CONNECTIONS, "documents.mongo-connections-max=" + CONNECTIONS, "documents.mongo-acquire-timeout=500 ms", "documents.mongo-timeout=1 min", "documents.mongo-connect-timeout=1 min");
+    return DATABASE.settings(
+        wire,
+        "http.event-loops=2",
+        "documents.mongo-connections-min=" + CONNECTIONS,
+        "documents.mongo-connections-max=" + CONNECTIONS,
+        "documents.mongo-acquire-timeout=500 ms",
+        "documents.mongo-timeout=1 min",
+        "documents.mongo-connect-timeout=1 min");
   }
 
   @Test

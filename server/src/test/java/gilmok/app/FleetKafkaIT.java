@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The contract, kept over Kafka, also after a restart and where others write into the topics.
- */
+/** The contract, kept over Kafka, also after a restart and where others write into the topics. */
 @Tag("engine")
 @Timeout(240)
 final class FleetKafkaIT extends FleetContract {

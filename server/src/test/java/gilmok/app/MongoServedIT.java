@@ -26,7 +26,13 @@ final class MongoServedIT extends DeliveryRig {
     assertThat(events(id))
         .containsExactly("created/1", "accepted/2", "assigned/3", "picked_up/4", "completed/5");
     assertThat(call("POST", "/v1/deliveries", order("1")).status()).isEqualTo(409);
-    assertThat(DATABASE.server().database(DATABASE.name()).getCollection("deliveries").countDocuments()).isEqualTo(1);
+    assertThat(
+            DATABASE
+                .server()
+                .database(DATABASE.name())
+                .getCollection("deliveries")
+                .countDocuments())
+        .isEqualTo(1);
     assertThat(data.resolve("documents.db")).doesNotExist();
 
     restart();

@@ -42,7 +42,11 @@ final class TwoNodesIT extends DeliveryRig {
 
   @Override
   String[] settings() {
-    return DATABASE.settings("relay.private-networks=127.0.0.1", "relay.timeout=1 s", "relay.lease=3 s", "relay.poll-interval=200 ms");
+    return DATABASE.settings(
+        "relay.private-networks=127.0.0.1",
+        "relay.timeout=1 s",
+        "relay.lease=3 s",
+        "relay.poll-interval=200 ms");
   }
 
   private Program startOther() throws Exception {
