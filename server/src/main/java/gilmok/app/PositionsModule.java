@@ -1,9 +1,7 @@
 package gilmok.app;
 
 import gilmok.config.Part;
-import gilmok.config.Settings;
 import gilmok.log.Log;
-import gilmok.log.Stream;
 import gilmok.positions.Positions;
 import gilmok.positions.PositionsConfig;
 import gilmok.positions.PositionsMeters;
@@ -81,21 +79,6 @@ final class PositionsModule {
       case KAFKA ->
           kafkaSink == null ? null : new KafkaFleet(new KafkaPositions(kafkaSink, context.clock));
     };
-  }
-
-  /** Notes what a sink lacks, so that its topics can be followed. */
-  static void checkKafka(Settings settings, @Nullable KafkaConfig sink) {
-    if (sink == null) {
-      settings.problem("positions.follow: kafka needs a sink of the kind kafka in sinks.enabled");
-      return;
-    }
-    String keys = "sinks." + sink.common().name() + ".";
-    if (!sink.common().streams().contains(Stream.TRACES)) {
-      settings.problem("positions.follow: kafka needs traces in " + keys + "streams");
-    }
-    if (sink.latest() == null) {
-      settings.problem("positions.follow: kafka needs " + keys + "latest-topic");
-    }
   }
 
   /**

@@ -30,6 +30,9 @@ import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.runtime.LoggingConfig;
 import gilmok.runtime.StopConfig;
+import gilmok.log.Stream;
+import gilmok.sinks.kafka.KafkaConfig;
+import gilmok.sinks.redis.RedisSinkConfig;
 import gilmok.sinks.setup.SinkPlan;
 import gilmok.sinks.setup.SinksConfig;
 import gilmok.statements.StatementsConfig;
@@ -46,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All settings of a server: those that belong to no feature, and the configs of the features, by
@@ -105,13 +109,8 @@ public final class ServerConfig {
     PositionsConfig positions = config.put(PositionsConfig.from(settings));
     switch (positions.follow()) {
       case NONE -> {}
-      case REDIS -> {
-        if (sinks.redisSink() == null) {
-          settings.problem(
-              "positions.follow: redis needs a sink of the kind redis in sinks.enabled");
-        }
-      }
-      case KAFKA -> PositionsModule.checkKafka(settings, sinks.kafkaSink());
+      case REDIS -> checkFollowed(settings, sinks.redisSink());
+      case KAFKA -> checkFollowed(settings, sinks.kafkaSink());
     }
     config.put(RelayConfig.from(settings));
     config.put(TrackConfig.from(settings));
@@ -255,5 +254,26 @@ public final class ServerConfig {
       used.add(EssentialFile.TRACK);
     }
     return used;
+  }
+
+  private static void checkFollowed(Settings settings, @Nullable RedisSinkConfig sink) {
+    if (sink == null) {
+      settings.problem("positions.follow: redis needs a sink of the kind redis in sinks.enabled");
+    }
+  }
+
+  /** Notes what a sink lacks, so that its topics can be followed. */
+  private static void checkFollowed(Settings settings, @Nullable KafkaConfig sink) {
+    if (sink == null) {
+      settings.problem("positions.follow: kafka needs a sink of the kind kafka in sinks.enabled");
+      return;
+    }
+    String keys = "sinks." + sink.common().name() + ".";
+    if (!sink.common().streams().contains(Stream.TRACES)) {
+      settings.problem("positions.follow: kafka needs traces in " + keys + "streams");
+    }
+    if (sink.latest() == null) {
+      settings.problem("positions.follow: kafka needs " + keys + "latest-topic");
+    }
   }
 }

@@ -250,6 +250,7 @@ class AckWaitsTest {
     Append before = append(waits, "a", "b");
     assertAcknowledged(before);
     shipper.rewind(1);
+    await(() -> sink.sequences().size() == 4); // the loop rewinds when it comes to it
     Append after = append(waits, "c");
     assertAcknowledged(after);
     awaitShipped(shipper);
