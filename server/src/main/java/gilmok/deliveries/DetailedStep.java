@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A step of a delivery with its details, requested or done. */
 interface DetailedStep {
+  /** What is done. */
+  Step step();
+
   /** The details of the step. */
   StepDetails details();
 

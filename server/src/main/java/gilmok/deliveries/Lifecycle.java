@@ -72,7 +72,7 @@ public final class Lifecycle {
 
   /** Decides whether a move may happen now, and how the delivery is after it. */
   public static Decision decide(Delivery present, Move move, long nowMillis) {
-    if (isKnown(present, move.source())) {
+    if (isKnown(present, move)) {
       return new Denied(Why.REPEAT);
     }
     if (IdempotencyKey.isSource(move.source())
@@ -106,7 +106,7 @@ public final class Lifecycle {
    * events are kept, so that the others have theirs.
    */
   public static Delivery late(Delivery present, Move action, long nowMillis) {
-    if (isKnown(present, action.source())
+    if (isKnown(present, action)
         || present.events().size() >= Delivery.EVENTS_MAX
         || present.events().stream().filter(DeliveryEvent::late).count() >= Delivery.LATE_MAX) {
       return without(present, action);
@@ -123,7 +123,10 @@ public final class Lifecycle {
   public static Delivery hold(Delivery present, Move action) {
     boolean waits =
         present.waiting().stream()
-            .anyMatch(early -> Objects.equals(early.source(), action.source()));
+            .anyMatch(
+                early ->
+                    Objects.equals(early.source(), action.source())
+                        || isAgain(early, early.by(), early.atMillis(), action));
     if (waits) {
       return present;
     }
@@ -271,16 +274,35 @@ public final class Lifecycle {
     return move.countsAtMillis(present.createdAtMillis());
   }
 
-  private static boolean isKnown(Delivery present, @Nullable String source) {
-    if (source == null) {
-      return false;
-    }
-    for (DeliveryEvent event : present.events()) {
-      if (source.equals(event.source())) {
-        return true;
+  /** Whether the delivery has that move: from the same source, or as an action sent twice. */
+  private static boolean isKnown(Delivery present, Move move) {
+    String source = move.source();
+    if (source != null) {
+      for (DeliveryEvent event : present.events()) {
+        Long claimed = event.claimedAtMillis();
+        long at = claimed == null ? event.atMillis() : claimed;
+        if (source.equals(event.source()) || isAgain(event, event.by(), at, move)) {
+          return true;
+        }
       }
     }
     return false;
+  }
+
+  /**
+   * Whether an action is one that is there already: a phone that had no answer sent it to another
+   * node, where it is another record. No rider does the same twice in a millisecond.
+   */
+  private static boolean isAgain(DetailedStep there, String by, long atMillis, Move action) {
+    return there.step() == action.step()
+        && atMillis == action.atMillis()
+        && by.equals(action.by())
+        && isRecord(there.source())
+        && isRecord(action.source());
+  }
+
+  private static boolean isRecord(@Nullable String source) {
+    return source != null && !IdempotencyKey.isSource(source);
   }
 
   /** Whether the caller has the part in the delivery that the step needs. */

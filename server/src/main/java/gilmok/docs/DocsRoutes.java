@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * {@code GET /openapi.yaml}, {@code GET /openapi.json}, {@code GET /docs}, {@code GET
- * /docs/errors}: the API's contract as a document and as pages. They need no key. They are files of
+ * /docs/errors}, {@code GET /schemas/NAME}: the API's contract as a document and as pages, and that
+ * of what is shipped. They need no key. They are files of
  * this program, so each is read only once in a process: at its first request, which the warm-up
  * sends.
  */
@@ -22,6 +23,11 @@ public final class DocsRoutes {
   /** The API's page, made there, too. */
   static final String API_PAGE = "/openapi.html";
 
+  /** What sinks ship: lines as JSON Schema, and the columns of Parquet files. */
+  static final String LINES = "/schemas/shipped-1.json";
+
+  static final String COLUMNS = "/schemas/parquet-1.json";
+
   private final String policy = DocsPage.policy();
   private final String filterPolicy = DocsPage.filterPolicy();
 
@@ -29,6 +35,9 @@ public final class DocsRoutes {
   private static final class Once {
     private static final FixedBody YAML_BODY = new FixedBody("application/yaml", bytes(YAML));
     private static final FixedBody JSON_BODY = new FixedBody("application/json", bytes(JSON));
+    private static final FixedBody LINES_BODY =
+        new FixedBody("application/schema+json", bytes(LINES));
+    private static final FixedBody COLUMNS_BODY = new FixedBody("application/json", bytes(COLUMNS));
     private static final FixedBody API = new FixedBody(DocsPage.TYPE, bytes(API_PAGE));
     private static final FixedBody ERRORS = new FixedBody(DocsPage.TYPE, ErrorsPage.bytes());
   }
@@ -38,6 +47,8 @@ public final class DocsRoutes {
     return List.of(
         open(YAML, exchange -> Once.YAML_BODY.replyIfChanged(exchange)),
         open(JSON, exchange -> Once.JSON_BODY.replyIfChanged(exchange)),
+        open(LINES, exchange -> Once.LINES_BODY.replyIfChanged(exchange)),
+        open(COLUMNS, exchange -> Once.COLUMNS_BODY.replyIfChanged(exchange)),
         open("/docs", exchange -> page(exchange, Once.API, filterPolicy)),
         open("/docs/errors", exchange -> page(exchange, Once.ERRORS, policy)));
   }

@@ -38,6 +38,8 @@ final class StoreCases {
           Map.entry("GET /ops", "in the program"),
           Map.entry("GET /openapi.yaml", "in the program"),
           Map.entry("GET /openapi.json", "in the program"),
+          Map.entry("GET /schemas/shipped-1.json", "in the program"),
+          Map.entry("GET /schemas/parquet-1.json", "in the program"),
           Map.entry("GET /docs", "in the program"),
           Map.entry("GET /docs/errors", "in the program"),
           Map.entry("GET /", "in the program"),

@@ -204,6 +204,44 @@ final class LifecycleTest {
     }
   }
 
+  /** A phone without an answer sends again, to another node: there it is another record. */
+  @Test
+  void act_theSameActionAsAnotherNodesRecord_changesNothing() {
+    Delivery assigned = in(Status.ASSIGNED);
+    Move early = day.action(Step.COMPLETE, "a:1");
+    Delivery held = Lifecycle.act(assigned, early, day.millis());
+    assertThat(held.waiting()).hasSize(1);
+    assertThat(Lifecycle.act(held, early.sourced("b:1"), day.millis())).isSameAs(held);
+    day.pass(1000);
+    Move picked = day.action(Step.PICK_UP, "a:2");
+    Delivery done = Lifecycle.act(held, picked, day.millis());
+    assertThat(done.status()).isEqualTo(Status.COMPLETED);
+    day.pass(60_000);
+    for (Move again : List.of(early.sourced("b:1"), picked.sourced("b:2"))) {
+      assertThat(Lifecycle.act(done, again, day.millis())).isSameAs(done);
+    }
+    Delivery late = Lifecycle.act(done, day.action(Step.PICK_UP, "b:3"), day.millis());
+    assertThat(late.events().getLast().late()).as("another one is noted").isTrue();
+    Move lateAgain = day.action(Step.PICK_UP, "a:3");
+    assertThat(Lifecycle.act(late, lateAgain, day.millis())).isSameAs(late);
+    assertThat(Lifecycle.act(late, day.move(Step.PICK_UP).sourced("c:1"), day.millis()))
+        .as("another author")
+        .isNotSameAs(late);
+  }
+
+  /** One that cannot be dated by its phone is known by what the phone said. */
+  @Test
+  void act_theSameActionOfAClockThatIsWrong_changesNothing() {
+    Delivery assigned = in(Status.ASSIGNED);
+    Move picked = day.action(Step.PICK_UP, "a:1");
+    Move wrong =
+        new Move(
+            picked.step(), picked.by(), picked.binding(), 5, day.millis(), null, picked.details());
+    Delivery done = Lifecycle.act(assigned, wrong, day.millis());
+    assertThat(done.events().getLast().claimedAtMillis()).isEqualTo(5);
+    assertThat(Lifecycle.act(done, wrong.sourced("b:1"), day.millis())).isSameAs(done);
+  }
+
   @Test
   void at_isWhatWasThen() {
     Random random = new Random(11);

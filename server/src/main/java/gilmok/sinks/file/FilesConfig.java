@@ -6,6 +6,7 @@ import gilmok.sinks.SinkConfig;
 import gilmok.sinks.SinkLimits;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Collections;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param common the settings that all sinks have
  * @param folder where the files are published; null for one in the data folder, see {@link
  *     #folder(Path)}
+ * @param zone the time zone of the folders' dates and hours
  * @param fileAgeMax files are published when their oldest record has waited this long,
  * @param fileBytesMax or when all of them together have this many bytes before compression
  * @param retention published files are deleted when they are older; zero: never
@@ -25,6 +27,7 @@ public record FilesConfig(
     SinkConfig common,
     @Nullable Path folder,
     FileFormat format,
+    ZoneId zone,
     Duration fileAgeMax,
     long fileBytesMax,
     Duration retention,
@@ -46,6 +49,7 @@ public record FilesConfig(
             settings, name, LIMITS, SinkConfig.Usual.ONE_BY_ONE, EnumSet.allOf(Stream.class)),
         folder == null ? null : Path.of(folder),
         settings.choice(prefix + "format", FileFormat.NDJSON),
+        settings.zone(prefix + "zone", "UTC"),
         settings.duration(
             prefix + "file-age-max", "10 s", Duration.ofMillis(10), Duration.ofHours(1)),
         settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30),
@@ -56,7 +60,7 @@ public record FilesConfig(
   /** The same settings, with the files in the data folder. */
   public FilesConfig inDataFolder() {
     return new FilesConfig(
-        common, null, format, fileAgeMax, fileBytesMax, retention, retentionBytesMax);
+        common, null, format, zone, fileAgeMax, fileBytesMax, retention, retentionBytesMax);
   }
 
   /**

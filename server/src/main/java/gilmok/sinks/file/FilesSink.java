@@ -205,7 +205,7 @@ public final class FilesSink implements Sink {
 
   private Volume begin(NodeId node, long first) {
     long now = clock.millis();
-    return new Volume(disk, folder, hidden, config.format(), buffer, node, first, now);
+    return new Volume(disk, folder, hidden, config, buffer, node, first, now);
   }
 
   /** Makes the folders and deletes unfinished files, as of a killed process. */

@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -57,8 +58,9 @@ final class UnsettledFiles {
    */
   static UnsettledFiles find(Path folder, Set<Stream> streams, FileFormat format, Batch batch)
       throws IOException {
-    // A clock that was set back in between is assumed to be off by at most a day.
-    Instant oldest = Instant.ofEpochMilli(batch.receivedAtMillis(0)).minusSeconds(86_400);
+    // A clock that was set back in between is assumed to be off by at most a day. Another day is for
+    // the dates of any zone, also of one that the folders had before.
+    Instant oldest = Instant.ofEpochMilli(batch.receivedAtMillis(0)).minus(2, ChronoUnit.DAYS);
     String oldestDate = "date=" + oldest.atOffset(ZoneOffset.UTC).toLocalDate();
     Map<String, Old> found = new TreeMap<>();
     for (Stream stream : streams) {

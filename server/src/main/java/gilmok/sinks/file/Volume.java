@@ -9,8 +9,6 @@ import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,30 +26,31 @@ final class Volume {
   /** The most files open at once, because each holds native memory. */
   static final int FILES_MAX = 32;
 
-  private static final long HOUR_MILLIS = 3_600_000;
-
-  private record Part(Stream stream, long fromMillis, Path path, RecordFile file) {
-    boolean takes(Stream other, long receivedAtMillis) {
-      long within = receivedAtMillis - fromMillis;
-      return stream == other && within >= 0 && within < HOUR_MILLIS;
-    }
+  /** A file that is open. */
+  private static final class Part {
+    private final Stream stream;
+    private final Path path;
+    private final RecordFile file;
 
     /** By the time of receipt, so that an hour that is over gets no more files. */
+    private FolderHour hour;
+
+    Part(Stream stream, FolderHour hour, Path path, RecordFile file) {
+      this.stream = stream;
+      this.hour = hour;
+      this.path = path;
+      this.file = file;
+    }
+
     String folder() {
-      var from = Instant.ofEpochMilli(fromMillis).atOffset(ZoneOffset.UTC);
-      return String.format(
-          Locale.ROOT,
-          "stream=%s/date=%s/hour=%02d",
-          stream.label(),
-          from.toLocalDate(),
-          from.getHour());
+      return "stream=" + stream.label() + "/" + hour.folder();
     }
   }
 
   private final Disk disk;
   private final Path folder;
   private final Path hidden;
-  private final FileFormat format;
+  private final FilesConfig config;
   private final ByteBuffer buffer;
   private final NodeId node;
   private final long first;
@@ -64,6 +63,7 @@ final class Volume {
    *
    * @param folder where files are published
    * @param hidden where files are written; on the same file system
+   * @param config says the format, and the zone whose hours they are
    * @param buffer used for all writing
    * @param first the first sequence that will be written
    */
@@ -71,7 +71,7 @@ final class Volume {
       Disk disk,
       Path folder,
       Path hidden,
-      FileFormat format,
+      FilesConfig config,
       ByteBuffer buffer,
       NodeId node,
       long first,
@@ -79,7 +79,7 @@ final class Volume {
     this.disk = disk;
     this.folder = folder;
     this.hidden = hidden;
-    this.format = format;
+    this.config = config;
     this.buffer = buffer;
     this.node = node;
     this.first = first;
@@ -120,8 +120,24 @@ final class Volume {
 
   private @Nullable Part find(Stream stream, long receivedAtMillis) {
     for (int i = parts.size() - 1; i >= 0; i--) {
-      if (parts.get(i).takes(stream, receivedAtMillis)) {
-        return parts.get(i);
+      Part part = parts.get(i);
+      if (part.stream == stream && part.hour.has(receivedAtMillis)) {
+        return part;
+      }
+    }
+    return findFolder(stream, receivedAtMillis);
+  }
+
+  /** The part with the folder of that time: when clocks are set back, an hour comes twice. */
+  private @Nullable Part findFolder(Stream stream, long receivedAtMillis) {
+    if (parts.stream().noneMatch(part -> part.stream == stream)) {
+      return null;
+    }
+    FolderHour hour = FolderHour.of(receivedAtMillis, config.zone());
+    for (Part part : parts) {
+      if (part.stream == stream && part.hour.folder().equals(hour.folder())) {
+        part.hour = hour;
+        return part;
       }
     }
     return null;
@@ -132,20 +148,19 @@ final class Volume {
     Disk.File made = disk.create(path);
     RecordFile file;
     try {
-      file = format.begin(stream, new FileOutput(made, buffer));
+      file = config.format().begin(stream, new FileOutput(made, buffer));
     } catch (IOException | RuntimeException failed) {
       made.close();
       throw failed;
     }
-    long from = Math.floorDiv(receivedAtMillis, HOUR_MILLIS) * HOUR_MILLIS;
-    Part part = new Part(stream, from, path, file);
+    Part part = new Part(stream, FolderHour.of(receivedAtMillis, config.zone()), path, file);
     parts.add(part);
     return part;
   }
 
   /** The name of its files. */
   String name() {
-    return String.format(Locale.ROOT, "%s-%020d-%020d%s", node, first, last, format.suffix());
+    return String.format(Locale.ROOT, "%s-%020d-%020d%s", node, first, last, config.format().suffix());
   }
 
   /** Where its files are or will be, with a {@code *} for a folder in which they differ. */

@@ -6,6 +6,7 @@ import gilmok.config.Settings;
 import gilmok.log.Stream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,6 +28,7 @@ class FilesConfigTest {
                 config.common(),
                 null,
                 FileFormat.NDJSON,
+                ZoneId.of("UTC"),
                 Duration.ofSeconds(10),
                 64L << 20,
                 Duration.ZERO,
@@ -43,6 +45,7 @@ class FilesConfigTest {
     Map<String, String> given = new HashMap<>();
     given.put("sinks.files-a.folder", "/lake");
     given.put("sinks.files-a.format", "parquet");
+    given.put("sinks.files-a.zone", "Asia/Seoul");
     given.put("sinks.files-a.file-age-max", "1 min");
     given.put("sinks.files-a.file-bytes-max", "1 MiB");
     given.put("sinks.files-a.retention", "30 d");
@@ -57,6 +60,7 @@ class FilesConfigTest {
                 config.common(),
                 Path.of("/lake"),
                 FileFormat.PARQUET,
+                ZoneId.of("Asia/Seoul"),
                 Duration.ofMinutes(1),
                 1L << 20,
                 Duration.ofDays(30),

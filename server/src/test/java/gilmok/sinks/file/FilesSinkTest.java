@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +36,59 @@ class FilesSinkTest {
       assertThat(done.acknowledged().total()).isEqualTo(5);
       assertThat(rig.sequences("traces")).containsExactly(7L, 8L, 9L, 12L, 13L);
       assertThat(sink.release(true)).isNull();
+    }
+  }
+
+  /** From midnight to midnight in Seoul, which is 15:00 UTC. */
+  @Test
+  void zone_aDayOfTheFleet_isOneFolder() throws Exception {
+    FilesRig rig = new FilesRig(folder, "ndjson").set("zone", "Asia/Seoul");
+    try (FilesSink sink = rig.sink()) {
+      for (int hour = 0; hour < 24; hour++) {
+        rig.nowMillis = Instant.parse("2026-11-20T15:00:00Z").toEpochMilli() + hour * 3_600_000L;
+        sink.send(rig.positions(2L * hour + 1, 2L * hour + 1));
+        rig.nowMillis += 3_599_999;
+        sink.send(rig.positions(2L * hour + 2, 2L * hour + 2));
+      }
+      FilesRig.ship(sink);
+      assertThat(rig.files())
+          .hasSize(24)
+          .allMatch(file -> file.startsWith("stream=traces/date=2026-11-21/hour="));
+      assertThat(rig.sequences("traces")).hasSize(48);
+    }
+  }
+
+  /** In Berlin, two o'clock came twice: from 00:00 to 02:00 UTC. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ndjson", "parquet"})
+  void zone_hourThatComesTwice_isOneFile_andNothingIsLost(String format) throws Exception {
+    FilesRig rig = new FilesRig(folder, format).set("zone", "Europe/Berlin");
+    long from = Instant.parse("2026-10-24T23:30:00Z").toEpochMilli();
+    try (FilesSink sink = rig.sink()) {
+      for (int i = 1; i <= 12; i++) {
+        rig.nowMillis = from + (i - 1) * 900_000L; // 01:30, 01:45, then 02:00 to 03:00 twice, 03:00
+        sink.send(rig.positions(i, i));
+      }
+      rig.nowMillis = from + 1_800_000; // the clock of the machine is set back
+      sink.send(rig.positions(13, 13));
+      FilesRig.ship(sink);
+      assertThat(rig.files()).hasSize(3);
+      assertThat(rig.sequences("traces"))
+          .containsExactlyElementsOf(LongStream.rangeClosed(1, 13).boxed().toList());
+    }
+  }
+
+  /** What was published by another zone's folders, and not acknowledged, is replaced all the same. */
+  @Test
+  void zone_thatIsChanged_leavesNoRepeats() throws Exception {
+    FilesRig rig = new FilesRig(folder, "ndjson").set("zone", "Pacific/Kiritimati");
+    try (FilesSink sink = rig.sink()) {
+      FilesRig.ship(sink, rig.positions(1, 4));
+    }
+    rig.set("zone", "Etc/GMT+12");
+    try (FilesSink sink = rig.sink()) {
+      FilesRig.ship(sink, rig.positions(1, 4));
+      assertThat(rig.sequences("traces")).containsExactly(1L, 2L, 3L, 4L);
     }
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the queries of docs/sinks.md. */
+/** Runs the queries of docs/sinks.md and docs/shipped.md. */
 @Tag("unit")
 class SinksPageTest {
   private static final Pattern BLOCK = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
@@ -39,7 +39,9 @@ class SinksPageTest {
   }
 
   private static List<String> queries() throws IOException {
-    String page = Files.readString(Repository.root().resolve("docs/sinks.md"));
+    Path docs = Repository.root().resolve("docs");
+    String page =
+        Files.readString(docs.resolve("sinks.md")) + Files.readString(docs.resolve("shipped.md"));
     List<String> queries = new ArrayList<>();
     for (Matcher block = BLOCK.matcher(page); block.find(); ) {
       for (String query : block.group(1).split(";", -1)) {
