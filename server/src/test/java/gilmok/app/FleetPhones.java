@@ -24,7 +24,7 @@ final class FleetPhones {
   private static final int RIDERS = 12;
 
   /** The pause of a phone after an answer. It leaves some processor to what starts anew. */
-  private static final long PAUSE_NANOS = 100_000_000;
+  private static final long PAUSE_NANOS = 300_000_000;
 
   private final AckPhones sender = new AckPhones("kafka");
   private final Map<String, Long> newest = new ConcurrentHashMap<>();

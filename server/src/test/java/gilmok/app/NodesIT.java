@@ -182,14 +182,6 @@ final class NodesIT {
           launch(2);
         });
     after(
-        "a rolling restart",
-        () -> {
-          for (int which : List.copyOf(nodes.keySet())) {
-            end(which);
-            launch(which);
-          }
-        });
-    after(
         "a node drained away",
         () -> {
           Program leaving = nodes.remove(1);
@@ -199,6 +191,14 @@ final class NodesIT {
           nodes.remove(1);
           assertThat(data(1).resolve("drained")).exists();
           phones.awaitMore(50);
+        });
+    after(
+        "a rolling restart",
+        () -> {
+          for (int which : List.copyOf(nodes.keySet())) {
+            end(which);
+            launch(which);
+          }
         });
     phones.end();
     orders.end();
