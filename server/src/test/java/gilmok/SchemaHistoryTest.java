@@ -50,12 +50,9 @@ final class SchemaHistoryTest {
                 .putArray("type")
                 .add("number")
                 .add("null"));
-    bad.put(
-        "optional now", all -> ((ArrayNode) all.at("/$defs/position/required")).removeAll());
+    bad.put("optional now", all -> ((ArrayNode) all.at("/$defs/position/required")).removeAll());
     bad.put("a stream is gone", all -> ((ArrayNode) all.path("oneOf")).remove(0));
-    bad.put(
-        "a value is gone",
-        all -> ((ArrayNode) all.at("/$defs/eventType/enum")).remove(0));
+    bad.put("a value is gone", all -> ((ArrayNode) all.at("/$defs/eventType/enum")).remove(0));
     bad.put(
         "another pattern",
         all -> ((ObjectNode) all.at("/properties/recordId")).put("pattern", ".*"));

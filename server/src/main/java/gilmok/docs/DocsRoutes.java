@@ -10,9 +10,8 @@ import java.util.List;
 /**
  * {@code GET /openapi.yaml}, {@code GET /openapi.json}, {@code GET /docs}, {@code GET
  * /docs/errors}, {@code GET /schemas/NAME}: the API's contract as a document and as pages, and that
- * of what is shipped. They need no key. They are files of
- * this program, so each is read only once in a process: at its first request, which the warm-up
- * sends.
+ * of what is shipped. They need no key. They are files of this program, so each is read only once
+ * in a process: at its first request, which the warm-up sends.
  */
 public final class DocsRoutes {
   static final String YAML = "/openapi.yaml";

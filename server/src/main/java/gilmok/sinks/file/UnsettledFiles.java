@@ -58,7 +58,8 @@ final class UnsettledFiles {
    */
   static UnsettledFiles find(Path folder, Set<Stream> streams, FileFormat format, Batch batch)
       throws IOException {
-    // A clock that was set back in between is assumed to be off by at most a day. Another day is for
+    // A clock that was set back in between is assumed to be off by at most a day. Another day is
+    // for
     // the dates of any zone, also of one that the folders had before.
     Instant oldest = Instant.ofEpochMilli(batch.receivedAtMillis(0)).minus(2, ChronoUnit.DAYS);
     String oldestDate = "date=" + oldest.atOffset(ZoneOffset.UTC).toLocalDate();

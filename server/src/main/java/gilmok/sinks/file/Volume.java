@@ -160,7 +160,8 @@ final class Volume {
 
   /** The name of its files. */
   String name() {
-    return String.format(Locale.ROOT, "%s-%020d-%020d%s", node, first, last, config.format().suffix());
+    return String.format(
+        Locale.ROOT, "%s-%020d-%020d%s", node, first, last, config.format().suffix());
   }
 
   /** Where its files are or will be, with a {@code *} for a folder in which they differ. */

@@ -12,10 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
-import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,7 +78,9 @@ class FilesSinkTest {
     }
   }
 
-  /** What was published by another zone's folders, and not acknowledged, is replaced all the same. */
+  /**
+   * What was published by another zone's folders, and not acknowledged, is replaced all the same.
+   */
   @Test
   void zone_thatIsChanged_leavesNoRepeats() throws Exception {
     FilesRig rig = new FilesRig(folder, "ndjson").set("zone", "Pacific/Kiritimati");

@@ -48,7 +48,6 @@ final class FolderHourTest {
 
   private static String shown(long millis, ZoneId zone) {
     ZonedDateTime shown = Instant.ofEpochMilli(millis).atZone(zone);
-    return String.format(
-        Locale.ROOT, "date=%s/hour=%02d", shown.toLocalDate(), shown.getHour());
+    return String.format(Locale.ROOT, "date=%s/hour=%02d", shown.toLocalDate(), shown.getHour());
   }
 }

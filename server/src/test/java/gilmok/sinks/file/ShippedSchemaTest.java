@@ -100,7 +100,6 @@ final class ShippedSchemaTest {
   }
 
   private static String allStreams() {
-    return String.join(
-        ",", Arrays.stream(Stream.values()).map(Stream::label).toList());
+    return String.join(",", Arrays.stream(Stream.values()).map(Stream::label).toList());
   }
 }
