@@ -168,8 +168,9 @@ final class ShippedLinesIT extends DeliveryRig {
     call("POST", "/v1/traces", trace("r-1", now + 3_600_000, ""));
     call("POST", "/v1/traces", "[{\"riderId\":\"r-1\"}," + trace("r-1", now + 1, "") + "]");
     call("POST", "/v1/actions", "{\"riderId\":\"r-1\",\"at\":" + now + ",\"type\":\"on-duty\"}");
-    String log = "{\"riderId\":\"r-1\",\"at\":%d,\"level\":\"info\",\"message\":\"\\u0001\"}";
-    call("POST", "/v1/logs", log.formatted(now));
+    String log =
+        "{\"riderId\":\"r-1\",\"at\":%d,\"level\":\"info\",\"message\":\"\\u0001\"}".formatted(now);
+    call("POST", "/v1/logs", log);
     String done = assigned("o-done");
     step(done, "unassign", "");
     step(done, "assign", "{\"riderId\":\"r-2\"}");
