@@ -83,10 +83,11 @@ final class ShippedSchemaTest {
       String files = "'" + folder + "/stream=" + stream.label() + "/*/*/*.parquet'";
       List<String> columns = new ArrayList<>();
       String asked =
-          "select d.column_name, d.column_type, s.repetition_type from (describe select * from"
-              + " read_parquet(%1$s, hive_partitioning = false)) d join parquet_schema(%1$s) s on"
-              + " s.name = d.column_name";
-      for (List<Object> row : FilesRig.query(asked.formatted(files))) {
+          ("select d.column_name, d.column_type, s.repetition_type from (describe select * from"
+                  + " read_parquet(%1$s, hive_partitioning = false)) d join parquet_schema(%1$s) s"
+                  + " on s.name = d.column_name")
+              .formatted(files);
+      for (List<Object> row : FilesRig.query(asked)) {
         columns.add(row.get(0) + " " + row.get(1) + " " + row.get(2).equals("OPTIONAL"));
       }
       List<String> written = new ArrayList<>();
