@@ -156,6 +156,7 @@ final class LifecycleTest {
   void hold_placesFilledByAnotherRider_areGivenToTheOneWhoHasIt() {
     Delivery present = day.delivery();
     for (int i = 0; i < Delivery.WAITING_MAX; i++) {
+      day.pass(1);
       present =
           Lifecycle.act(
               present, Day.action(Step.COMPLETE, "other", "n:" + i, day.millis()), day.millis());

@@ -28,6 +28,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -261,11 +262,10 @@ public final class FilesSink implements Sink {
       return;
     }
     place = volume.place();
-    String name = volume.name();
-    volume.publish(published);
+    Set<Path> now = volume.publish(published);
     volume = null;
     for (Path old : unsettledFiles == null ? List.<Path>of() : unsettledFiles.replaced()) {
-      if (!old.endsWith(name)) {
+      if (!now.contains(old)) {
         disk.delete(old);
         disk.forceFolder(old.resolveSibling(""));
       }

@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,8 +186,10 @@ final class Volume {
    * {@link #discard} deletes the others.
    *
    * @param published gets the number of records in the files
+   * @return the files
    */
-  void publish(StreamCounts published) throws IOException {
+  Set<Path> publish(StreamCounts published) throws IOException {
+    Set<Path> files = new HashSet<>();
     for (Part part : parts) {
       part.file.finish();
       part.file.close();
@@ -199,11 +203,13 @@ final class Volume {
       disk.createFolder(target);
       disk.rename(part.path, target.resolve(name()));
       disk.forceFolder(target);
+      files.add(target.resolve(name()));
     }
     for (Part part : parts) {
       published.add(part.stream, part.file.records());
     }
     parts.clear();
+    return files;
   }
 
   /** Deletes the files that are not published, as far as possible. */

@@ -85,7 +85,7 @@ final class ShippedSchemaTest {
       String asked =
           ("select d.column_name, d.column_type, s.repetition_type from (describe select * from"
                   + " read_parquet(%1$s, hive_partitioning = false)) d join parquet_schema(%1$s) s"
-                  + " on s.name = d.column_name")
+                  + " on s.name = d.column_name and s.repetition_type is not null")
               .formatted(files);
       for (List<Object> row : FilesRig.query(asked)) {
         columns.add(row.get(0) + " " + row.get(1) + " " + row.get(2).equals("OPTIONAL"));
