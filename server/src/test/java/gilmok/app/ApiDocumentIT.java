@@ -148,7 +148,7 @@ final class ApiDocumentIT {
           tried++;
         }
       }
-      assertThat(tried).isEqualTo(9);
+      assertThat(tried).isEqualTo(11);
     }
   }
 
