@@ -122,6 +122,7 @@ abstract class RiderActionContract {
     String id = assigned();
     acted(id, day.action(Step.PICK_UP, "n:0"));
     for (int i = 1; i <= Delivery.LATE_MAX + 5; i++) {
+      day.pass(1);
       acted(id, day.action(Step.PICK_UP, "n:" + i));
     }
     Delivery flooded = acted(id, day.action(Step.PICK_UP, "n:last"));
@@ -169,6 +170,7 @@ abstract class RiderActionContract {
   void act_moreThanMayWait_isIgnored() throws Exception {
     Delivery first = day.created(store, day.delivery());
     for (int i = 0; i < Delivery.WAITING_MAX; i++) {
+      day.pass(1);
       assertThat(acted(first.id(), day.action(Step.FAIL, "n:" + i)).waiting()).hasSize(i + 1);
     }
     assertThat(acted(first.id(), day.action(Step.PICK_UP, "n:more")).waiting())
