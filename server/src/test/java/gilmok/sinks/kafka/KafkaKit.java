@@ -1,5 +1,6 @@
 package gilmok.sinks.kafka;
 
+import java.nio.file.Files;
 import java.util.concurrent.ExecutionException;
 import kafka.server.BrokerServer;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
@@ -32,8 +33,14 @@ public final class KafkaKit {
 
   private static KafkaKit start() throws Exception {
     KafkaTopics.quiet();
+    // A folder of our own: Kafka's removes itself when the process exits, under the brokers that
+    // are being closed then; a broker without its folder halts the process, and its tests fail.
     TestKitNodes nodes =
-        new TestKitNodes.Builder().setNumBrokerNodes(3).setNumControllerNodes(1).build();
+        new TestKitNodes.Builder()
+            .setBaseDirectory(Files.createTempDirectory("gilmok-kafka"))
+            .setNumBrokerNodes(3)
+            .setNumControllerNodes(1)
+            .build();
     KafkaClusterTestKit kit =
         new KafkaClusterTestKit.Builder(nodes)
             .setConfigProp(
