@@ -166,9 +166,18 @@ final class ExamplesIT {
       bash.set("set -o pipefail");
       for (String example : examples) {
         BashSession.Ended ended = bash.run(example);
+        // A load that other processes have spoilt says so: it is made again.
+        for (int again = 0; again < 3 && isVoid(ended); again++) {
+          ended = bash.run(example);
+        }
         assertThat(ended.status()).as("%s\nit said: %s", example, ended.said()).isEqualTo("0");
       }
     }
+  }
+
+  private static boolean isVoid(BashSession.Ended ended) {
+    return ended.status().equals("3")
+        && ended.said().lines().anyMatch(line -> line.matches("verdict\\s+VOID.*"));
   }
 
   private ProcessBuilder shell(String text) {
