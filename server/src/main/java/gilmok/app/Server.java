@@ -57,6 +57,7 @@ public final class Server implements WarmableServer {
     runSheets = RunSheetModule.start(context, positions, lender);
     RidersModule.start(context, runSheets, applied, uploads);
     LedgerModule.start(context);
+    BackupModule.start(context);
     context.serve();
   }
 

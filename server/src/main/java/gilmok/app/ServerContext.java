@@ -112,7 +112,7 @@ final class ServerContext {
   private final List<DiagnosisPart> told = new ArrayList<>();
 
   /** The settings in force, secrets masked. */
-  private volatile Map<String, String> settings;
+  volatile Map<String, String> settings;
 
   private final RecorderWatch recorder;
   private final List<Route> health;

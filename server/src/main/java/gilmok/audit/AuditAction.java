@@ -17,6 +17,7 @@ public enum AuditAction {
   QUARANTINE_REPLAYED("quarantine.replayed"),
   RECORDS_EXPORTED("records.exported"),
   RECORDS_IMPORTED("records.imported"),
+  BACKUP_MADE("backup.made"),
   DEVICE_TIED("device.tied"),
   DEVICE_UNTIED("device.untied"),
   DEVICE_COMMANDED("device.commanded");

@@ -158,7 +158,7 @@ final class Access {
   }
 
   /** The URL that somebody has given; null for none. */
-  private @Nullable String named() {
+  @Nullable String named() {
     String variable = System.getenv(URL_VARIABLE);
     return url != null || variable == null || variable.isBlank() ? url : variable;
   }

@@ -64,6 +64,8 @@ public final class Commands extends CliCommand implements Runnable {
             new Replay(),
             new ImportCommand(),
             new ExportCommand(),
+            new BackupCommand(),
+            new RestoreCommand(),
             new KeysCommand(),
             new PhonesCommand(),
             new SinkCommand(),

@@ -20,9 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -177,39 +175,9 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
       },
       footer = {"", "Examples:", "  gilmok log verify --data data"})
   void verify(@Mixin Folder folder) throws IOException {
-    Map<Stream, Long> counts = new EnumMap<>(Stream.class);
-    EventView view = new EventView();
-    List<String> missing = new ArrayList<>();
-    long first = 0;
-    long last = 0;
-    try (LogReader reader = folder.reader(1);
-        ReadProgress progress = new ReadProgress(err())) {
-      while (next(reader)) {
-        if (first == 0) {
-          first = reader.sequence();
-        } else if (reader.sequence() != last + 1) {
-          LostRange lost = reader.lostBefore();
-          if (lost == null || lost.from() != last + 1 || lost.to() != reader.sequence() - 1) {
-            throw new CommandFailure("sequence " + (last + 1) + " is missing");
-          }
-          missing.add(
-              "  sequences "
-                  + lost.from()
-                  + " to "
-                  + lost.to()
-                  + (lost.isSkipped() ? " were skipped after a crash" : " were lost before"));
-        }
-        last = reader.sequence();
-        check(reader, view);
-        counts.merge(reader.stream(), 1L, Long::sum);
-        progress.read(last - first + 1);
-      }
+    try (ReadProgress progress = new ReadProgress(err())) {
+      LogVerification.of(folder.log(), progress::read).lines().forEach(out()::println);
     }
-    PrintWriter out = out();
-    out.println(
-        first == 0 ? "sound; no records" : "sound; sequences " + first + " to " + last + ":");
-    counts.forEach((stream, count) -> out.println("  " + stream.label() + " " + count));
-    missing.forEach(out::println);
   }
 
   @Command(
@@ -275,7 +243,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
         received);
   }
 
-  private static boolean next(LogReader reader) throws IOException {
+  static boolean next(LogReader reader) throws IOException {
     try {
       return reader.next();
     } catch (DamagedLogException | DamagedEvent damaged) {
@@ -331,7 +299,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
   }
 
   /** Checks that the reader's present record is a whole event. */
-  private static void check(LogReader reader, EventView view) {
+  static void check(LogReader reader, EventView view) {
     try {
       view.wrap(reader.bytes(), reader.offset(), reader.length());
     } catch (DamagedEvent damaged) {

@@ -7,19 +7,17 @@ import gilmok.http.Offloads;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
-import gilmok.http.ReplyRoom;
+import gilmok.http.ReplyOutput;
 import gilmok.http.ReplyStream;
 import gilmok.http.Route;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +30,6 @@ public final class DiagnoseRoutes {
   private static final int SECONDS_USUAL = 30;
   private static final int SECONDS_MAX = 300;
   private static final int PIECE_BYTES = 64 << 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<DiagnosisPart> parts;
   private final JvmParts jvm;
@@ -104,51 +101,11 @@ public final class DiagnoseRoutes {
 
   private static boolean write(Diagnosis diagnosis, ReplyStream reply)
       throws IOException, InterruptedException {
-    try (OutputStream out = new BufferedOutputStream(new Sending(reply), PIECE_BYTES)) {
+    try (OutputStream out = new BufferedOutputStream(new ReplyOutput(reply), PIECE_BYTES)) {
       diagnosis.write(out);
       return true;
-    } catch (ClientGoneException _) {
+    } catch (ReplyOutput.ClientGoneException _) {
       return false;
-    }
-  }
-
-  /** The client does not read what was asked for. */
-  private static final class ClientGoneException extends IOException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /** Sends what is written, as fast as the client reads. */
-  private static final class Sending extends OutputStream {
-    private final ReplyStream reply;
-
-    Sending(ReplyStream reply) {
-      this.reply = reply;
-    }
-
-    @Override
-    public void write(int one) throws IOException {
-      write(new byte[] {(byte) one}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      try {
-        if (!ReplyRoom.await(reply, PATIENCE)) {
-          throw new ClientGoneException();
-        }
-      } catch (InterruptedException hurried) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException();
-      }
-      reply.write(Arrays.copyOfRange(bytes, offset, offset + length));
-    }
-
-    /** Also tells whether the client is still there. */
-    @Override
-    public void flush() throws IOException {
-      if (reply.isEnded()) {
-        throw new ClientGoneException();
-      }
     }
   }
 }

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,7 @@ final class SqliteCheckpoints {
   private final WakeSignal commit = new WakeSignal(awake::release);
   private volatile boolean isClosing;
   private volatile int inLog;
+  private final AtomicInteger holders = new AtomicInteger();
 
   /** Owned by the thread; null after a failure. */
   private @Nullable SqliteSession session;
@@ -74,6 +76,20 @@ final class SqliteCheckpoints {
 
   void start() {
     thread.start();
+  }
+
+  /**
+   * Leaves the log as it is while a long read needs it, and writes would wait for that read. The
+   * log grows meanwhile, also beyond its bound.
+   */
+  void hold() {
+    holders.incrementAndGet();
+  }
+
+  /** Goes on. Call it once for each hold. */
+  void release() {
+    holders.decrementAndGet();
+    awake.release();
   }
 
   /** Ends the thread. The rest of the log is copied when the last connection closes. */
@@ -129,6 +145,10 @@ final class SqliteCheckpoints {
   /** Looks once; returns whether anything was written since the look before, or is to be moved. */
   private boolean look(SqliteSession session) throws SQLException {
     SqliteWal wal = session.checkpoint(SqliteWal.Mode.NOOP);
+    if (holders.get() > 0) {
+      inLog = wal.pages();
+      return true;
+    }
     if (wal.pages() >= PAGES) {
       for (int pass = 0; pass < PASSES && wal.left() > FEW_PAGES; pass++) {
         long began = System.nanoTime();

@@ -176,6 +176,34 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
+   * Copies the documents into a new file, all as one commit has left them. Reads and writes go on.
+   * Meanwhile SQLite's write-ahead log grows by what is written. Blocks, in native code for most of
+   * the time: call it on a platform thread.
+   *
+   * @param watch is told when the commit that is copied is settled, and how far the copy is
+   * @param bytesPerSecond at most
+   */
+  public void copyTo(Path target, SqliteCopy.Watch watch, long bytesPerSecond)
+      throws IOException {
+    checkpoints.hold();
+    try (SqliteSession session = source.reader();
+        SqliteCopy.Steps steps = new SqliteCopy.Steps(target, watch, bytesPerSecond)) {
+      session.copy(target, steps);
+      steps.end();
+    } catch (SQLException e) {
+      throw new IOException("the documents cannot be copied: " + e.getMessage(), e);
+    } finally {
+      checkpoints.release();
+    }
+  }
+
+  /** Bytes of the file and its write-ahead log. */
+  public long bytes() throws IOException {
+    Path log = source.file().resolveSibling(LOG_FILE);
+    return Files.size(source.file()) + (Files.exists(log) ? Files.size(log) : 0);
+  }
+
+  /**
    * Prepares on each connection the statements that another database has prepared, so that the
    * first reads and writes need not wait for that.
    *

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
 
 /**
  * A connection with its prepared statements. Not thread-safe: owned by the thread that has taken
@@ -27,6 +28,8 @@ import org.sqlite.SQLiteConfig;
 public final class SqliteSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
   private static final int CACHE_KIB = 16 * 1024;
+  private static final int COPY_RETRY_MILLIS = 100;
+  private static final int COPY_RETRIES = 50;
   private static final String CATALOG =
       "SELECT name, type, tbl_name, sql FROM sqlite_schema"
           + " WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY rowid";
@@ -262,6 +265,40 @@ public final class SqliteSession implements AutoCloseable {
     try (ResultSet row = prepare("PRAGMA wal_checkpoint(" + mode + ")").executeQuery()) {
       row.next();
       return new SqliteWal(row.getInt(2), row.getInt(3));
+    }
+  }
+
+  /**
+   * Copies the whole file, as the last commit has left it, into another one; whoever writes goes on
+   * meanwhile. Blocks in native code.
+   *
+   * <p>SQLite's <a href="https://www.sqlite.org/backup.html">online backup</a> begins again when
+   * somebody writes between two of its steps, unless its connection holds a read transaction: then
+   * all steps see one commit.
+   *
+   * @param target an empty file
+   */
+  void copy(Path target, SqliteCopy.Steps steps) throws SQLException {
+    run("BEGIN");
+    try {
+      int _ = number("SELECT count(*) FROM sqlite_schema"); // from here on it sees one commit
+      steps.begins();
+      int code =
+          connection
+              .unwrap(SQLiteConnection.class)
+              .getDatabase()
+              .backup(
+                  "main",
+                  target.toAbsolutePath().toString(),
+                  steps::copied,
+                  COPY_RETRY_MILLIS,
+                  COPY_RETRIES,
+                  SqliteCopy.STEP_PAGES);
+      if (code != 0) {
+        throw new SQLException("SQLite answers " + code, "", code);
+      }
+    } finally {
+      run("COMMIT");
     }
   }
 

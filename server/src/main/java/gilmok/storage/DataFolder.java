@@ -146,6 +146,16 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
+  /** The folder's format now. From any thread; blocks. */
+  public synchronized int format() throws IOException {
+    try {
+      NodeFile.Content known = NodeFile.read(path);
+      return known == null ? NodeFile.AUDIT_FORMAT : known.format();
+    } catch (NodeFile.DamagedException damaged) {
+      return NodeFile.AUDIT_FORMAT; // right for both
+    }
+  }
+
   /**
    * Checks that this process still holds the lock: a lock file that is deleted or replaced lets
    * another process in. From any thread.

@@ -37,6 +37,9 @@ final class ToldPartner implements AutoCloseable {
    */
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
+  /** How often each webhook came, by its id. */
+  final Map<String, Integer> times = new ConcurrentHashMap<>();
+
   ToldPartner() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     server.setExecutor(threads);
@@ -62,6 +65,7 @@ final class ToldPartner implements AutoCloseable {
     if (!id.equals(delivery + ":" + sequence) || body.at("/data/version").asInt() != sequence) {
       wrong.add(id + " " + body);
     }
+    times.merge(id, 1, Integer::sum);
     List<Integer> before = told.computeIfAbsent(delivery, _ -> new ArrayList<>());
     synchronized (before) {
       int last = before.isEmpty() ? 0 : before.getLast();

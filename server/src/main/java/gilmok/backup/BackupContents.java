@@ -1,0 +1,60 @@
+package gilmok.backup;
+
+import gilmok.documents.SqliteDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which files of a data folder belong to a backup, apart from the log's segments and the documents.
+ * No state.
+ */
+public final class BackupContents {
+  /** Folders whose files belong to it; cursors come first, see the package's page. */
+  public static final List<String> FOLDERS = List.of("cursors", "receipts", "snapshots", "jobs");
+
+  /** What is written by itself: the lock, the node's file, a mark for people. */
+  public static final Set<String> LEFT_OUT =
+      Set.of(
+          "gilmok.lock",
+          "node",
+          "drained",
+          SqliteDatabase.FILE,
+          SqliteDatabase.LOG_FILE,
+          SqliteDatabase.FILE + "-shm");
+
+  private BackupContents() {}
+
+  /** The small files, relative to the folder, in the order in which they are copied. */
+  public static List<Path> files(Path data) throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (String folder : FOLDERS) {
+      Path path = data.resolve(folder);
+      if (Files.isDirectory(path)) {
+        try (Stream<Path> walked = Files.walk(path)) {
+          walked.filter(BackupContents::isPlain).sorted().forEach(all::add);
+        }
+      }
+    }
+    try (Stream<Path> listed = Files.list(data)) {
+      listed.filter(BackupContents::isPlain).sorted().forEach(all::add);
+    }
+    return all.stream().map(data::relativize).filter(BackupContents::belongs).toList();
+  }
+
+  private static boolean isPlain(Path path) {
+    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static boolean belongs(Path within) {
+    return !LEFT_OUT.contains(within.toString())
+        && !within.toString().endsWith(".tmp")
+        // A restored log has a mark of its own there.
+        && !within.equals(Path.of("snapshots", "sequences"));
+  }
+}

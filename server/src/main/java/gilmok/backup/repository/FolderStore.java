@@ -1,0 +1,94 @@
+package gilmok.backup.repository;
+
+import gilmok.storage.Disk;
+import gilmok.storage.FileDisk;
+import gilmok.storage.OwnerOnly;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Objects as files of a folder, which is its owner's alone. */
+record FolderStore(Path folder) implements ObjectStore {
+  private static final String PART = ".part";
+
+  @Override
+  public String place() {
+    return folder.toString();
+  }
+
+  @Override
+  public Map<String, Long> list(String prefix) throws IOException {
+    Path below = folder.resolve(prefix);
+    Map<String, Long> names = new TreeMap<>();
+    if (!Files.isDirectory(below)) {
+      return names;
+    }
+    try (Stream<Path> walked = Files.walk(below)) {
+      for (Path path : (Iterable<Path>) walked.filter(Files::isRegularFile)::iterator) {
+        String name = folder.relativize(path).toString();
+        if (name.endsWith(PART)) {
+          Files.delete(path); // of a backup that was killed
+        } else {
+          names.put(name, Files.size(path));
+        }
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public byte[] read(String name) throws IOException {
+    return Files.readAllBytes(folder.resolve(name));
+  }
+
+  @Override
+  public void write(String name, byte[] content) throws IOException {
+    Disk disk = new FileDisk();
+    Path path = folder.resolve(name);
+    Path parent = path.getParent();
+    if (parent == null) {
+      throw new IOException("an object needs a folder: " + name);
+    }
+    createFolders(disk, parent);
+    Path part = path.resolveSibling(path.getFileName() + PART);
+    Files.deleteIfExists(part);
+    try (Disk.File file = disk.create(part)) {
+      file.write(ByteBuffer.wrap(content), 0);
+      file.force();
+    }
+    disk.rename(part, path);
+    disk.forceFolder(parent);
+  }
+
+  /** Makes missing folders, durably. */
+  private static void createFolders(Disk disk, Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      return;
+    }
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent != null) {
+      createFolders(disk, parent);
+      try {
+        Files.createDirectory(path, OwnerOnly.FOLDER);
+      } catch (FileAlreadyExistsException meanwhile) {
+        return;
+      }
+      disk.forceFolder(parent);
+    }
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.deleteIfExists(folder.resolve(name));
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open.
+  }
+}

@@ -1,0 +1,75 @@
+package gilmok.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** An input that is read no faster than at a rate, and counts what was read. For one thread. */
+final class PacedInput extends InputStream {
+  private static final int PIECE_BYTES = 64 << 10;
+  private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  /** What a slow reader may catch up with at once. */
+  private static final long BEHIND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final InputStream in;
+  private final Pace pace;
+
+  /** One rate for many inputs, which are read one after the other. */
+  static final class Pace {
+    private final double nanosPerByte;
+    private final AtomicLong read = new AtomicLong();
+    private long dueNanos = System.nanoTime();
+
+    Pace(long bytesPerSecond) {
+      nanosPerByte = SECOND / bytesPerSecond;
+    }
+
+    /** How many bytes were read; from any thread. */
+    long read() {
+      return read.get();
+    }
+
+    private void took(int bytes) throws IOException {
+      read.addAndGet(bytes);
+      long now = System.nanoTime();
+      dueNanos = Math.max(dueNanos, now - BEHIND_NANOS) + (long) (bytes * nanosPerByte);
+      long millis = TimeUnit.NANOSECONDS.toMillis(dueNanos - now);
+      if (millis > 0) {
+        try {
+          Thread.sleep(millis);
+        } catch (InterruptedException hurried) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException();
+        }
+      }
+    }
+  }
+
+  PacedInput(InputStream in, Pace pace) {
+    this.in = in;
+    this.pace = pace;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    int read = in.read(target, offset, Math.min(length, PIECE_BYTES));
+    if (read > 0) {
+      pace.took(read);
+    }
+    return read;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

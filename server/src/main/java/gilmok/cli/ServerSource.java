@@ -1,0 +1,158 @@
+package gilmok.cli;
+
+import gilmok.backup.repository.BackupManifest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A running server, asked over HTTP. */
+final class ServerSource implements BackupSource {
+  private static final String PATH = "/v1/backup";
+
+  /** Until the head of an answer has come. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final ApiClient api;
+  private final String node;
+  private boolean isMade;
+
+  ServerSource(ApiClient api) throws InterruptedException {
+    this.api = api;
+    node = api.ask("GET", PATH + "/segments", null).path("node").asString();
+  }
+
+  @Override
+  public String node() {
+    return node;
+  }
+
+  @Override
+  public List<Segment> ended() throws InterruptedException {
+    return segments(api.ask("GET", PATH + "/segments", null).path("segments"));
+  }
+
+  @Override
+  public Point point(long bytesPerSecond, BiConsumer<Long, Long> copied)
+      throws IOException, InterruptedException {
+    isMade = true;
+    try (InputStream in = stream("POST", PATH + "?bytesPerSecond=" + bytesPerSecond);
+        BufferedReader lines =
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        JsonNode told = JsonMapper.shared().readTree(line);
+        if (told.has("point")) {
+          return point(told.path("point"));
+        }
+        if (told.has("failed")) {
+          throw new CommandFailure("the server made no copy: " + told.path("failed").asString());
+        }
+        copied.accept(told.path("copied").asLong(), told.path("of").asLong());
+      }
+    }
+    throw new CommandFailure("the server ended while it made the copy; give the command again");
+  }
+
+  private static Point point(JsonNode told) {
+    List<PointFile> files = new ArrayList<>();
+    for (JsonNode one : told.path("files")) {
+      files.add(new PointFile(one.path("path").asString(), one.path("bytes").asLong()));
+    }
+    Map<String, String> settings = new TreeMap<>();
+    told.path("settings").forEachEntry((key, value) -> settings.put(key, value.asString()));
+    return new Point(
+        new BackupManifest.Source(
+            told.path("node").asString(),
+            told.path("format").asInt(),
+            told.path("version").asString(),
+            told.path("documents").asString()),
+        told.path("at").asLong(),
+        told.path("through").asLong(),
+        segments(told.path("segments")),
+        files,
+        settings);
+  }
+
+  private static List<Segment> segments(JsonNode told) {
+    List<Segment> segments = new ArrayList<>();
+    for (JsonNode one : told) {
+      segments.add(
+          new Segment(
+              one.path("first").asLong(),
+              one.path("epoch").asString(),
+              one.path("bytes").asLong(),
+              one.path("isEnded").asBoolean()));
+    }
+    return segments;
+  }
+
+  @Override
+  public @Nullable InputStream open(Segment segment) throws InterruptedException {
+    return ask("GET", PATH + "/segments/" + segment.first() + "?bytes=" + segment.bytes());
+  }
+
+  @Override
+  public InputStream open(Point point, int index) throws InterruptedException {
+    return stream("GET", PATH + "/files/" + index);
+  }
+
+  private InputStream stream(String method, String path) throws InterruptedException {
+    InputStream in = ask(method, path);
+    if (in == null) {
+      throw new CommandFailure("the server has deleted its copy; give the command again");
+    }
+    return in;
+  }
+
+  /** The body of the answer; null if what it was is gone. */
+  private @Nullable InputStream ask(String method, String path) throws InterruptedException {
+    Target target = api.target();
+    HttpRequest request =
+        HttpRequest.newBuilder(target.resolve(path))
+            .header("X-Api-Key", target.key())
+            .timeout(PATIENCE)
+            .method(method, BodyPublishers.noBody())
+            .build();
+    HttpResponse<InputStream> answer = api.send(request, BodyHandlers.ofInputStream());
+    if (answer.statusCode() == 200) {
+      return answer.body();
+    }
+    try (InputStream in = answer.body()) {
+      if (answer.statusCode() == 410) {
+        return null;
+      }
+      throw new CommandFailure(
+          target.refusal(answer.statusCode(), ServerProblem.of(in.readAllBytes())));
+    } catch (IOException broken) {
+      throw new CommandFailure("no answer from " + target.base() + " (" + broken + ")");
+    }
+  }
+
+  /** Lets the server delete its copy. */
+  @Override
+  public void close() {
+    try {
+      if (isMade) {
+        JsonNode _ = api.ask("DELETE", PATH, null);
+      }
+    } catch (CommandFailure | InterruptedException stays) {
+      // The next backup replaces it, and so does the server's next start.
+    } finally {
+      api.close();
+    }
+  }
+}
