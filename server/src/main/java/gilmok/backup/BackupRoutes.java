@@ -145,8 +145,7 @@ public final class BackupRoutes {
     String asked = exchange.query("bytesPerSecond");
     long rate = asked == null ? RATE_USUAL : Fields.digits(asked);
     if (rate < 1 || rate > RATE_MAX) {
-      exchange.refuse(
-          Refusal.INVALID, "bytesPerSecond", "must be a number from 1 to " + RATE_MAX);
+      exchange.refuse(Refusal.INVALID, "bytesPerSecond", "must be a number from 1 to " + RATE_MAX);
     } else {
       Actor actor = Actor.of(exchange);
       exchange.replyHeader("Cache-Control", "no-store");

@@ -118,8 +118,7 @@ public final class BackupStage {
         checkRoom(documents.bytes());
         Path target = folder.resolve(SqliteDatabase.FILE);
         documents.copyTo(target, new Watch(through), bytesPerSecond);
-        files.add(
-            new BackupPoint.PointFile(SqliteDatabase.FILE, target, Files.size(target)));
+        files.add(new BackupPoint.PointFile(SqliteDatabase.FILE, target, Files.size(target)));
       }
       SegmentFiles segments = SegmentFiles.upTo(log(), through[0]);
       BackupPoint.Origin origin =

@@ -50,7 +50,7 @@ interface BackupSource extends AutoCloseable {
       List<Segment> segments,
       List<PointFile> files,
       Map<String, String> settings) {
-    Point {
+    public Point {
       segments = List.copyOf(segments);
       files = List.copyOf(files);
       settings = Map.copyOf(settings);

@@ -100,8 +100,7 @@ record FolderSource(DataFolder folder, SegmentFiles log) implements BackupSource
 
   @Override
   public InputStream open(Segment segment) throws IOException {
-    return Files.newInputStream(
-        SegmentFiles.path(folder.path().resolve("log"), segment.first()));
+    return Files.newInputStream(SegmentFiles.path(folder.path().resolve("log"), segment.first()));
   }
 
   @Override

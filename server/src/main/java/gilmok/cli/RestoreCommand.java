@@ -77,9 +77,7 @@ final class RestoreCommand extends CliCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List the backups, and do nothing else.")
   boolean isList;
 
-  @Option(
-      names = "--check",
-      description = "Read the backup and check it wholly; write nothing.")
+  @Option(names = "--check", description = "Read the backup and check it wholly; write nothing.")
   boolean isCheck;
 
   @Option(

@@ -183,8 +183,7 @@ public final class SqliteDatabase implements AutoCloseable {
    * @param watch is told when the commit that is copied is settled, and how far the copy is
    * @param bytesPerSecond at most
    */
-  public void copyTo(Path target, SqliteCopy.Watch watch, long bytesPerSecond)
-      throws IOException {
+  public void copyTo(Path target, SqliteCopy.Watch watch, long bytesPerSecond) throws IOException {
     checkpoints.hold();
     try (SqliteSession session = source.reader();
         SqliteCopy.Steps steps = new SqliteCopy.Steps(target, watch, bytesPerSecond)) {

@@ -54,8 +54,7 @@ final class BackupIT {
   private int backup(RunningServer server, Path to, String... more) {
     List<String> all = new ArrayList<>(List.of("backup", "--to", to.toString()));
     all.addAll(
-        List.of(
-            "--url", "http://127.0.0.1:" + server.server().port(), "--key", server.adminKey()));
+        List.of("--url", "http://127.0.0.1:" + server.server().port(), "--key", server.adminKey()));
     all.addAll(List.of(more));
     return run(all.toArray(String[]::new));
   }
@@ -158,8 +157,7 @@ final class BackupIT {
           assertThat(found.path("version").asInt()).isGreaterThanOrEqualTo(one.getValue());
           JsonNode events = server.get("/v1/deliveries/" + one.getKey() + "/events").json();
           assertThat(sequences(events))
-              .isEqualTo(
-                  IntStream.rangeClosed(1, found.path("version").asInt()).boxed().toList());
+              .isEqualTo(IntStream.rangeClosed(1, found.path("version").asInt()).boxed().toList());
         }
         for (String receipt : written) {
           assertThat(server.get("/v1/receipts/" + receipt).status()).as(receipt).isEqualTo(200);
@@ -176,19 +174,14 @@ final class BackupIT {
         Program.await(() -> waiting(server) == 0);
         assertThat(server.get("/v1/ledger").json().path("residue").asInt()).isZero();
         Program.await(() -> server.metric("gilmok_relay_waiting") == 0);
-        told.forEach(
-            id -> assertThat(partner.times.get(id)).as(id).isEqualTo(times.get(id)));
+        told.forEach(id -> assertThat(partner.times.get(id)).as(id).isEqualTo(times.get(id)));
       }
       partner.await(Map.of());
     }
   }
 
   private static List<Integer> sequences(JsonNode events) {
-    return events
-        .path("items")
-        .valueStream()
-        .map(event -> event.path("sequence").asInt())
-        .toList();
+    return events.path("items").valueStream().map(event -> event.path("sequence").asInt()).toList();
   }
 
   private static long waiting(RunningServer server) throws Exception {
@@ -230,8 +223,7 @@ final class BackupIT {
         new tools.jackson.databind.ObjectMapper()
             .readTree(Files.readString(manifests(place).getLast()))
             .path("segments");
-    String chunk =
-        segments.get(isFirst ? 0 : segments.size() - 1).path("chunks").get(0).asString();
+    String chunk = segments.get(isFirst ? 0 : segments.size() - 1).path("chunks").get(0).asString();
     return files(place, chunk).getFirst();
   }
 
@@ -313,8 +305,9 @@ final class BackupIT {
       for (int i = 0; i < 700; i++) {
         lines
             .append(i == 0 ? "" : ",")
-            .append("{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%d %d %s\"}"
-                .formatted(request * 1000 + i, request, i, word));
+            .append(
+                "{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%d %d %s\"}"
+                    .formatted(request * 1000 + i, request, i, word));
       }
       assertThat(server.post("/v1/logs", lines.append(']').toString()).status()).isEqualTo(202);
     }

@@ -64,8 +64,7 @@ public final class BackupKey {
     } catch (IllegalArgumentException noBase64) {
       // Reported below.
     }
-    throw new IOException(
-        file + " is no key for backups: gilmok backup --new-key FILE makes one");
+    throw new IOException(file + " is no key for backups: gilmok backup --new-key FILE makes one");
   }
 
   /** What a chunk of that SHA-256 is called. */

@@ -142,9 +142,7 @@ public record BackupManifest(
     for (JsonNode one : root.path("files")) {
       files.add(
           new StoredFile(
-              one.path("path").asString(),
-              one.path("bytes").asLong(),
-              texts(one.path("chunks"))));
+              one.path("path").asString(), one.path("bytes").asLong(), texts(one.path("chunks"))));
     }
     Map<String, String> settings = new TreeMap<>();
     root.path("settings").forEachEntry((key, value) -> settings.put(key, value.asString()));
