@@ -20,6 +20,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -29,6 +30,7 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4FamilyHttpSigner;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
 import software.amazon.awssdk.utils.http.SdkHttpUtils;
 
 /**
@@ -55,14 +57,22 @@ final class S3Store implements ObjectStore {
   private final String region;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
   private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
-  private final DefaultCredentialsProvider credentials =
-      DefaultCredentialsProvider.builder().build();
+  private final AwsCredentialsProvider credentials;
 
-  private S3Store(String name, URI base, String prefix, String region) {
+  /**
+   * Objects below an address.
+   *
+   * @param name for messages
+   * @param base the bucket's address, with a slash at its end
+   * @param prefix of all objects' names; empty, or with a slash at its end
+   */
+  S3Store(
+      String name, URI base, String prefix, String region, AwsCredentialsProvider credentials) {
     this.name = name;
     this.base = base;
     this.prefix = prefix;
     this.region = region;
+    this.credentials = credentials;
   }
 
   /**
@@ -94,7 +104,12 @@ final class S3Store implements ObjectStore {
     } else {
       base = URI.create("https://%s.s3.%s.amazonaws.com/".formatted(bucket, region));
     }
-    return new S3Store(name, base, prefix.isEmpty() ? "" : prefix + "/", region);
+    return new S3Store(
+        name,
+        base,
+        prefix.isEmpty() ? "" : prefix + "/",
+        region,
+        DefaultCredentialsProvider.builder().build());
   }
 
   @Override
@@ -258,7 +273,9 @@ final class S3Store implements ObjectStore {
 
   @Override
   public void close() {
-    credentials.close();
+    if (credentials instanceof SdkAutoCloseable open) {
+      open.close();
+    }
     client.close();
   }
 }

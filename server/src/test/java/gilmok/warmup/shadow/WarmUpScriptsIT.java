@@ -43,6 +43,10 @@ final class WarmUpScriptsIT {
           "POST /v1/quarantine/replay",
           // One takes seconds of recording.
           "POST /v1/diagnose",
+          // A copy of the shadow's documents would take its disk.
+          "POST /v1/backup",
+          "GET /v1/backup/files/{index}",
+          "GET /v1/backup/segments/{first}",
           // There is a file of tiles only where a setting names one.
           "GET /map/tiles.pmtiles",
           // A shadow server passes nothing on to another.

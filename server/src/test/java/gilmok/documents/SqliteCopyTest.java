@@ -1,0 +1,99 @@
+package gilmok.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gilmok.observe.Meters;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("unit")
+final class SqliteCopyTest {
+  private static final List<List<String>> TABLE =
+      List.of(List.of("CREATE TABLE numbers (n INTEGER PRIMARY KEY, filling BLOB)"));
+  private static final String INSERT = "INSERT INTO numbers (filling) VALUES (zeroblob(4000))";
+  private static final int FIRST = 3_000;
+
+  @TempDir Path folder;
+
+  @Test
+  void whileOthersWrite_theCopyIsOfOneCommit_andWritingGoesOn() throws Exception {
+    try (Meters meters = new Meters();
+        SqliteDatabase database =
+            SqliteDatabase.open(
+                folder, SqliteConfig.DEFAULTS, meters, TABLE, SqliteSource.Folder.open(folder))) {
+      int _ =
+          database.write(
+              session -> {
+                for (int i = 0; i < FIRST; i++) {
+                  session.update(INSERT);
+                }
+                return FIRST;
+              });
+      AtomicInteger written = new AtomicInteger(FIRST);
+      AtomicInteger atSettled = new AtomicInteger();
+      AtomicInteger duringCopy = new AtomicInteger();
+      AtomicBoolean isOver = new AtomicBoolean();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      while (!isOver.get()) {
+                        database.update(INSERT);
+                        written.incrementAndGet();
+                      }
+                    } catch (Exception failed) {
+                      throw new AssertionError(failed);
+                    }
+                  });
+      Path copy = folder.resolve("copy").resolve("documents.db");
+      Files.createDirectory(copy.getParent());
+      AtomicInteger steps = new AtomicInteger();
+      database.copyTo(
+          copy,
+          new SqliteCopy.Watch() {
+            @Override
+            public void settled() {
+              atSettled.set(written.get());
+            }
+
+            @Override
+            public void copied(long bytes, long of) {
+              steps.incrementAndGet();
+              assertThat(bytes).isBetween(0L, of);
+              duringCopy.set(written.get());
+            }
+          },
+          16L << 20);
+      isOver.set(true);
+      writer.join();
+      assertThat(steps.get()).isGreaterThan(3);
+      assertThat(duringCopy.get()).as("written meanwhile").isGreaterThan(atSettled.get());
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
+          .isEqualTo("rw-------");
+      assertThat(SqliteDatabase.damage(copy.getParent())).isNull();
+      try (SqliteDatabase copied =
+          SqliteDatabase.open(
+              copy.getParent(),
+              SqliteConfig.DEFAULTS,
+              new Meters(),
+              TABLE,
+              SqliteSource.Folder.open(copy.getParent()))) {
+        // One write was under way when the commit was settled: committed, and not yet counted.
+        assertThat(
+                copied.first(row -> row.getInt(1), "SELECT count(*) FROM numbers"))
+            .isBetween(atSettled.get(), atSettled.get() + 1);
+      }
+      assertThat(database.first(row -> row.getInt(1), "SELECT count(*) FROM numbers"))
+          .isEqualTo(written.get());
+      assertThat(database.bytes()).isGreaterThan((long) FIRST * 4_000);
+    }
+  }
+}
