@@ -66,8 +66,7 @@ final class S3Store implements ObjectStore {
    * @param base the bucket's address, with a slash at its end
    * @param prefix of all objects' names; empty, or with a slash at its end
    */
-  S3Store(
-      String name, URI base, String prefix, String region, AwsCredentialsProvider credentials) {
+  S3Store(String name, URI base, String prefix, String region, AwsCredentialsProvider credentials) {
     this.name = name;
     this.base = base;
     this.prefix = prefix;

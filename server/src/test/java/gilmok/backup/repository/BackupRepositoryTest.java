@@ -73,8 +73,7 @@ final class BackupRepositoryTest {
   void sameBytes_areStoredOnce_andComeBack_alsoOfSeveralChunks() throws Exception {
     byte[] content = random(BackupRepository.CHUNK_BYTES + 1000);
     try (BackupRepository repository = open(null)) {
-      List<String> chunks =
-          repository.put(new ByteArrayInputStream(content), content.length);
+      List<String> chunks = repository.put(new ByteArrayInputStream(content), content.length);
       assertThat(chunks).hasSize(2);
       long stored = repository.storedBytes();
       assertThat(repository.put(new ByteArrayInputStream(content), content.length))
