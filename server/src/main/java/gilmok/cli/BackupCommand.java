@@ -40,9 +40,9 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  gilmok backup --to /backups",
+      "  gilmok backup --to backups",
       "  gilmok backup --new-key backup.key",
-      "  gilmok backup --to s3://fleet/gilmok --encryption-key backup.key --keep 14"
+      "  gilmok backup --to sealed --encryption-key backup.key --keep 14"
     })
 final class BackupCommand extends CliCommand implements Callable<Integer> {
   private static final long MEGABYTE = 1_000_000;

@@ -38,9 +38,9 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  gilmok restore --from /backups --list",
-      "  gilmok restore --from /backups --data data",
-      "  gilmok restore --from s3://fleet/gilmok --encryption-key backup.key --check"
+      "  gilmok restore --from backups --list",
+      "  gilmok restore --from backups --data restored",
+      "  gilmok restore --from sealed --encryption-key backup.key --check"
     })
 final class RestoreCommand extends CliCommand implements Callable<Integer> {
   @Option(

@@ -24,6 +24,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class ServerSource implements BackupSource {
   private static final String PATH = "/v1/backup";
 
+  /** A server under load lets backups wait for what is more urgent: for five minutes at most. */
+  private static final int BUSY_TRIES = 150;
+
+  private static final Duration BUSY_PAUSE = Duration.ofSeconds(2);
+
   /** Until the head of an answer has come. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -101,16 +106,16 @@ final class ServerSource implements BackupSource {
   }
 
   @Override
-  public @Nullable InputStream open(Segment segment) throws InterruptedException {
+  public @Nullable InputStream open(Segment segment) throws IOException, InterruptedException {
     return ask("GET", PATH + "/segments/" + segment.first() + "?bytes=" + segment.bytes());
   }
 
   @Override
-  public InputStream open(Point point, int index) throws InterruptedException {
+  public InputStream open(Point point, int index) throws IOException, InterruptedException {
     return stream("GET", PATH + "/files/" + index);
   }
 
-  private InputStream stream(String method, String path) throws InterruptedException {
+  private InputStream stream(String method, String path) throws IOException, InterruptedException {
     InputStream in = ask(method, path);
     if (in == null) {
       throw new CommandFailure("the server has deleted its copy; give the command again");
@@ -119,7 +124,8 @@ final class ServerSource implements BackupSource {
   }
 
   /** The body of the answer; null if what it was is gone. */
-  private @Nullable InputStream ask(String method, String path) throws InterruptedException {
+  private @Nullable InputStream ask(String method, String path)
+      throws IOException, InterruptedException {
     Target target = api.target();
     HttpRequest request =
         HttpRequest.newBuilder(target.resolve(path))
@@ -128,6 +134,11 @@ final class ServerSource implements BackupSource {
             .method(method, BodyPublishers.noBody())
             .build();
     HttpResponse<InputStream> answer = api.send(request, BodyHandlers.ofInputStream());
+    for (int again = 0; answer.statusCode() == 503 && again < BUSY_TRIES; again++) {
+      answer.body().close();
+      Thread.sleep(BUSY_PAUSE);
+      answer = api.send(request, BodyHandlers.ofInputStream());
+    }
     if (answer.statusCode() == 200) {
       return answer.body();
     }
@@ -137,8 +148,6 @@ final class ServerSource implements BackupSource {
       }
       throw new CommandFailure(
           target.refusal(answer.statusCode(), ServerProblem.of(in.readAllBytes())));
-    } catch (IOException broken) {
-      throw new CommandFailure("no answer from " + target.base() + " (" + broken + ")");
     }
   }
 
