@@ -9,6 +9,11 @@ import gilmok.log.SequenceEpoch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 /** A server that is backed up under load, and what is restored of it. */
 @Tag("process")
@@ -221,7 +227,7 @@ final class BackupIT {
   /** Objects of the first or last segment of the newest backup. */
   private static Path objectOf(Path place, boolean isFirst) throws IOException {
     JsonNode segments =
-        new tools.jackson.databind.ObjectMapper()
+        new ObjectMapper()
             .readTree(Files.readString(manifests(place).getLast()))
             .path("segments");
     String chunk = segments.get(isFirst ? 0 : segments.size() - 1).path("chunks").get(0).asString();
@@ -286,14 +292,14 @@ final class BackupIT {
   }
 
   private static int post(Program program, String key, String order) throws Exception {
-    try (java.net.http.HttpClient client = java.net.http.HttpClient.newHttpClient()) {
+    try (HttpClient client = HttpClient.newHttpClient()) {
       return client
           .send(
-              java.net.http.HttpRequest.newBuilder(program.uri("/v1/deliveries"))
+              HttpRequest.newBuilder(program.uri("/v1/deliveries"))
                   .header("X-Api-Key", key)
-                  .POST(java.net.http.HttpRequest.BodyPublishers.ofString(order))
+                  .POST(BodyPublishers.ofString(order))
                   .build(),
-              java.net.http.HttpResponse.BodyHandlers.discarding())
+              BodyHandlers.discarding())
           .statusCode();
     }
   }
@@ -373,7 +379,7 @@ final class BackupIT {
           .isEqualTo(1);
     }
     for (Path object : files(place, "/")) {
-      assertThat(Files.readString(object, java.nio.charset.StandardCharsets.ISO_8859_1))
+      assertThat(Files.readString(object, StandardCharsets.ISO_8859_1))
           .doesNotContain(admin)
           .doesNotContain("documents.db");
     }

@@ -97,8 +97,7 @@ final class SqliteCopyTest {
   }
 
   private static int count(SqliteDatabase database) throws Exception {
-    List<Integer> counts =
-        database.list(row -> row.getInt(1), "SELECT count(*) FROM numbers");
+    List<Integer> counts = database.list(row -> row.getInt(1), "SELECT count(*) FROM numbers");
     return counts.getFirst();
   }
 }

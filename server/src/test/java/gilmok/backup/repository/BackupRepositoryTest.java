@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.backup.repository.BackupManifest.StoredFile;
+import gilmok.storage.OwnerOnly;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -97,7 +100,7 @@ final class BackupRepositoryTest {
   @Test
   void encrypted_nothingIsReadable_norReadWithAnotherKey_norAnotherObjectTakenForIt()
       throws Exception {
-    byte[] one = "a secret of the data folder".repeat(10).getBytes();
+    byte[] one = "a secret of the data folder".repeat(10).getBytes(StandardCharsets.UTF_8);
     byte[] two = random(100);
     BackupKey key = key("k");
     List<String> first;
@@ -120,7 +123,7 @@ final class BackupRepositoryTest {
     }
     Path object = path(first);
     byte[] sealed = Files.readAllBytes(object);
-    assertThat(new String(sealed, java.nio.charset.StandardCharsets.ISO_8859_1))
+    assertThat(new String(sealed, StandardCharsets.ISO_8859_1))
         .doesNotContain("secret");
     Files.write(object, Files.readAllBytes(path(second)));
     try (BackupRepository repository = open(key)) {
@@ -189,19 +192,19 @@ final class BackupRepositoryTest {
   @Test
   void laterFormat_andNoKey_areNamed() throws Exception {
     Path file = folder.resolve("none");
-    Files.createFile(file, gilmok.storage.OwnerOnly.FILE);
+    Files.createFile(file, OwnerOnly.FILE);
     Files.writeString(file, "short");
     assertThatThrownBy(() -> BackupKey.read(file)).hasMessageContaining("is no key for backups");
     Path open = folder.resolve("open");
     BackupKey.make(open);
     Files.setPosixFilePermissions(
-        open, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+        open, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(() -> BackupKey.read(open)).hasMessageContaining("chmod 600");
-    assertThatThrownBy(() -> BackupManifest.of("x", "{\"backup\":2}".getBytes()))
+    assertThatThrownBy(() -> BackupManifest.of("x", "{\"backup\":2}".getBytes(StandardCharsets.UTF_8)))
         .hasMessageContaining("has format 2, this program knows 1");
-    assertThatThrownBy(() -> BackupManifest.of("x", "{}".getBytes()))
+    assertThatThrownBy(() -> BackupManifest.of("x", "{}".getBytes(StandardCharsets.UTF_8)))
         .hasMessageContaining("is no backup");
-    assertThatThrownBy(() -> BackupManifest.of("x", "{".getBytes()))
+    assertThatThrownBy(() -> BackupManifest.of("x", "{".getBytes(StandardCharsets.UTF_8)))
         .hasMessageContaining("is damaged");
     assertThatThrownBy(() -> BackupRepository.store("s3://UPPER"))
         .hasMessageContaining("s3://bucket/prefix");
