@@ -227,9 +227,7 @@ final class BackupIT {
   /** Objects of the first or last segment of the newest backup. */
   private static Path objectOf(Path place, boolean isFirst) throws IOException {
     JsonNode segments =
-        new ObjectMapper()
-            .readTree(Files.readString(manifests(place).getLast()))
-            .path("segments");
+        new ObjectMapper().readTree(Files.readString(manifests(place).getLast())).path("segments");
     String chunk = segments.get(isFirst ? 0 : segments.size() - 1).path("chunks").get(0).asString();
     return files(place, chunk).getFirst();
   }

@@ -53,8 +53,8 @@ final class SqliteCopyTest {
                       throw new AssertionError(failed);
                     }
                   });
-      Path copy = folder.resolve("copy").resolve("documents.db");
-      Files.createDirectory(copy.getParent());
+      Path beside = Files.createDirectory(folder.resolve("copy"));
+      Path copy = beside.resolve("documents.db");
       AtomicInteger steps = new AtomicInteger();
       AtomicBoolean isWrong = new AtomicBoolean();
       database.copyTo(
@@ -80,14 +80,14 @@ final class SqliteCopyTest {
       assertThat(duringCopy.get()).as("written meanwhile").isGreaterThan(atSettled.get());
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
           .isEqualTo("rw-------");
-      assertThat(SqliteDatabase.damage(copy.getParent())).isNull();
+      assertThat(SqliteDatabase.damage(beside)).isNull();
       try (SqliteDatabase copied =
           SqliteDatabase.open(
-              copy.getParent(),
+              beside,
               SqliteConfig.DEFAULTS,
               new Meters(),
               TABLE,
-              SqliteSource.Folder.open(copy.getParent()))) {
+              SqliteSource.Folder.open(beside))) {
         // One write was under way when the commit was settled: committed, and not yet counted.
         assertThat(count(copied)).isBetween(atSettled.get(), atSettled.get() + 1);
       }

@@ -123,8 +123,7 @@ final class BackupRepositoryTest {
     }
     Path object = path(first);
     byte[] sealed = Files.readAllBytes(object);
-    assertThat(new String(sealed, StandardCharsets.ISO_8859_1))
-        .doesNotContain("secret");
+    assertThat(new String(sealed, StandardCharsets.ISO_8859_1)).doesNotContain("secret");
     Files.write(object, Files.readAllBytes(path(second)));
     try (BackupRepository repository = open(key)) {
       assertThatThrownBy(() -> get(repository, first)).isInstanceOf(DamagedBackupException.class);
@@ -197,10 +196,10 @@ final class BackupRepositoryTest {
     assertThatThrownBy(() -> BackupKey.read(file)).hasMessageContaining("is no key for backups");
     Path open = folder.resolve("open");
     BackupKey.make(open);
-    Files.setPosixFilePermissions(
-        open, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(() -> BackupKey.read(open)).hasMessageContaining("chmod 600");
-    assertThatThrownBy(() -> BackupManifest.of("x", "{\"backup\":2}".getBytes(StandardCharsets.UTF_8)))
+    assertThatThrownBy(
+            () -> BackupManifest.of("x", "{\"backup\":2}".getBytes(StandardCharsets.UTF_8)))
         .hasMessageContaining("has format 2, this program knows 1");
     assertThatThrownBy(() -> BackupManifest.of("x", "{}".getBytes(StandardCharsets.UTF_8)))
         .hasMessageContaining("is no backup");
