@@ -2,6 +2,7 @@ package gilmok.sinks;
 
 import gilmok.log.Stream;
 import gilmok.log.StreamCounts;
+import gilmok.storage.NewerFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -9,6 +10,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -260,13 +262,14 @@ final class SinkCheckpoint {
    * skipped: the log may no longer have them.
    *
    * @param low the cursor's sequence
+   * @param file the cursor's
    * @throws IOException when the bytes are no note, or are of a newer version
    */
-  static SinkCheckpoint decode(byte[] note, long low) throws IOException {
+  static SinkCheckpoint decode(byte[] note, long low, Path file) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(note));
     int version = in.readUnsignedByte();
     if (version != VERSION) {
-      throw new IOException("a cursor's note of version " + version + ", of a newer program");
+      throw new NewerFormatException(file, version, VERSION);
     }
     SinkCheckpoint checkpoint = new SinkCheckpoint(low);
     int flags = in.readUnsignedByte();

@@ -57,7 +57,9 @@ final class SinkCursor implements Cursor.OnFull {
       Cursor found = log.cursor(PREFIX + sink, this);
       byte[] note = found.note();
       SinkCheckpoint opened =
-          note.length > 0 ? SinkCheckpoint.decode(note, found.sequence()) : begin(found, config);
+          note.length > 0
+              ? SinkCheckpoint.decode(note, found.sequence(), found.path())
+              : begin(found, config);
       new LostRecords(sink, log).settle(opened, found.lost());
       if (config != null) {
         take(opened, config.streams());
