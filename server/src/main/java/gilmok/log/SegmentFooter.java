@@ -116,9 +116,8 @@ final class SegmentFooter {
               && batch.getInt(BatchFormat.COUNT_AT) == 0
               && batch.getInt(BatchFormat.CRC_AT)
                   == BatchFormat.checksum(batch, 0, length, new CRC32C());
-      return sound
-          ? new End(batch.getLong(BatchFormat.FIRST_SEQUENCE_AT), counts(batch, 0, length, segment.path()))
-          : null;
+      long next = batch.getLong(BatchFormat.FIRST_SEQUENCE_AT);
+      return sound ? new End(next, counts(batch, 0, length, segment.path())) : null;
     }
   }
 

@@ -20,9 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
  * A data folder of a version, with what it answered about it, in one small archive: {@code data/},
  * and {@code asked.json}. The tests of later versions open it. Not thread-safe; blocks.
  *
- * @param leg the version, and an empty folder to work in
+ * @param life the version, and an empty folder to work in
  */
-record FolderFixture(Leg leg) {
+record FolderFixture(FolderLife life) {
   /** Log lines of 4 KiB each, so that the log has several segments and few keys. */
   private static final int LINES = 1000;
 
@@ -40,26 +40,26 @@ record FolderFixture(Leg leg) {
     Minutes minutes = new Minutes();
     ObjectNode about = JsonMapper.shared().createObjectNode();
     String kept;
-    try (Subject server = leg.start();
-        LabClient client = leg.client(server)) {
-      about.set("version", leg.version(server));
-      new FolderWork(server.url(), leg.key(), NAME, client, minutes).run();
+    try (Subject server = life.start();
+        LabClient client = life.client(server)) {
+      about.set("version", life.version(server));
+      new FolderWork(server.url(), life.key(), NAME, client, minutes).run();
       kept = fill(client);
       ended(server);
     }
     // Asked of another process: what is kept in memory alone is not in the folder.
-    try (Subject server = leg.start()) {
+    try (Subject server = life.start()) {
       List<String> wrong = minutes.differences(server.url());
-      wrong.addAll(leg.account(server));
+      wrong.addAll(life.account(server));
       if (!wrong.isEmpty()) {
         throw new IOException("the version does not keep what it said: " + wrong);
       }
       for (long sequence : List.of(1L, 2L, 3L, 4L, (long) LINES)) {
-        minutes.ask(server.url(), leg.key(), "/v1/receipts/" + kept + ":" + sequence);
+        minutes.ask(server.url(), life.key(), "/v1/receipts/" + kept + ":" + sequence);
       }
-      minutes.ask(server.url(), leg.key(), "/v1/deliveries?limit=100");
-      minutes.ask(server.url(), leg.key(), "/v1/quarantine?limit=10");
-      minutes.ask(server.url(), leg.key(), "/v1/devices?limit=100");
+      minutes.ask(server.url(), life.key(), "/v1/deliveries?limit=100");
+      minutes.ask(server.url(), life.key(), "/v1/quarantine?limit=10");
+      minutes.ask(server.url(), life.key(), "/v1/devices?limit=100");
       ended(server);
     }
     about.put("writtenAt", Instant.now().toString());
@@ -76,9 +76,8 @@ record FolderFixture(Leg leg) {
       StringBuilder lines = new StringBuilder();
       for (int line = i; line < i + 20; line++) {
         lines.append(
-            "{\"riderId\":\"r-1\",\"at\":\"2026-11-27T09:00:00Z\",\"level\":\"warn\",\"id\":\"l-%d\","
-                    .formatted(line)
-                + "\"message\":\"%s\"}\n".formatted(text));
+            "{\"riderId\":\"r-1\",\"at\":\"2026-11-27T09:00:00Z\",\"level\":\"warn\","
+                + "\"id\":\"l-%d\",\"message\":\"%s\"}\n".formatted(line, text));
       }
       String body = "[" + lines.toString().strip().replace('\n', ',') + "]";
       JsonNode answer = LabClient.good("logs", client.post("/v1/logs", body)).json();
@@ -95,7 +94,7 @@ record FolderFixture(Leg leg) {
 
   private void pack(ObjectNode about, Path archive) throws IOException {
     List<Path> files;
-    try (var all = Files.walk(leg.data())) {
+    try (var all = Files.walk(life.data())) {
       files = all.filter(Files::isRegularFile).sorted().toList();
     }
     try (OutputStream out = Files.newOutputStream(archive);
@@ -104,7 +103,7 @@ record FolderFixture(Leg leg) {
       zip.putNextEntry(entry("asked.json"));
       zip.write(about.toString().getBytes(StandardCharsets.UTF_8));
       for (Path file : files) {
-        String name = leg.data().relativize(file).toString();
+        String name = life.data().relativize(file).toString();
         if (LEFT_OUT.stream().noneMatch(name::startsWith)) {
           zip.putNextEntry(entry("data/" + name));
           Files.copy(file, zip);

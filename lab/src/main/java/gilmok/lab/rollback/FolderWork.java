@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 final class FolderWork {
   private static final String ORDER =
       "{\"orderId\":\"%s\",\"shopId\":\"%s\",\"agencyId\":\"%s\",\"customerId\":\"c-17\","
-          + "\"pickup\":{\"lat\":37.4979,\"lon\":127.0276,\"address\":\"서울 강남구 테헤란로 1\"},"
+          + "\"pickup\":{\"lat\":37.4979,\"lon\":127.0276,\"address\":\"테헤란로 1\"},"
           + "\"dropoff\":{\"lat\":37.5051,\"lon\":127.0411,\"address\":\"선릉로 9\","
           + "\"phone\":\"010-0000-0000\"},\"fee\":3500,\"comment\":\"문 앞에\\n1234#\"}";
 
@@ -96,10 +96,11 @@ final class FolderWork {
   private void keys() throws IOException, InterruptedException {
     for (String bound :
         List.of("\"rider\":\"r-1\"", "\"shop\":\"shop-" + name + "\"", "\"rate\":1000")) {
+      String called = bound.replaceAll("[^a-z]", "") + "-" + name;
       JsonNode made =
           post(
               "/v1/keys",
-              "{\"name\":\"of-%s\",\"scopes\":[\"collect\",\"read\"],%s}".formatted(name, bound));
+              "{\"name\":\"%s\",\"scopes\":[\"collect\",\"read\"],%s}".formatted(called, bound));
       String text = made.path("key").asString("");
       minutes.ask(url, text, "/v1/deliveries/of-nobody");
       minutes.ask(url, text, "/v1/riders/r-2/profile"); // another rider's: refused for one of them
@@ -189,7 +190,7 @@ final class FolderWork {
 
   private void missions() throws IOException, InterruptedException {
     String mission = "m-" + name;
-    put("/v1/missions/" + mission, "{\"title\":\"비 오는 날\",\"goal\":10,\"riders\":[\"r-1\"]}");
+    put("/v1/missions/" + mission, "{\"title\":\"비 오는 날\",\"riders\":[\"r-1\"]}");
     put("/v1/riders/r-1/missions/" + mission + "/progress", "{\"count\":3,\"1e2\":1e2}");
     put("/v1/riders/r-" + name + "/profile", "{\"name\":\"김길목\",\"vehicle\":\"bicycle\"}");
     minutes.ask(url, key, "/v1/missions/" + mission);
@@ -205,7 +206,7 @@ final class FolderWork {
             "/v1/traces",
             "[{\"riderId\":\"%1$s\",\"at\":%2$d,\"lat\":37.5,\"lon\":127,\"battery\":0.8},"
                     .formatted(rider, now)
-                + "{\"riderId\":\"%1$s\",\"at\":%2$d,\"lat\":97,\"lon\":127}"
+                + "{\"riderId\":\"%1$s\",\"at\":%2$d,\"lat\":97,\"lon\":127}]"
                     .formatted(rider, now));
     receipt(trace);
     receipt(

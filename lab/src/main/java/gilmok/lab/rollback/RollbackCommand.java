@@ -95,7 +95,7 @@ public final class RollbackCommand implements Callable<Integer> {
     Path jar = Files.isRegularFile(Path.of(earlier)) ? Path.of(earlier) : built(folder);
     Path to = fixture;
     if (to != null) {
-      String version = new FolderFixture(new Leg(jar, folder)).write(to).toString();
+      String version = new FolderFixture(new FolderLife(jar, folder)).write(to).toString();
       System.out.printf("%s: %,d bytes, of %s%n", to, Files.size(to), version);
       ScratchFolder.delete(folder);
       return 0;
@@ -110,7 +110,7 @@ public final class RollbackCommand implements Callable<Integer> {
   private static int report(RollbackRig.Outcome outcome, Path folder) throws IOException {
     System.out.printf(
         "%d lives: %,d records sent, %,d acknowledged, %,d answers asked again, %d violations%n",
-        outcome.legs(),
+        outcome.lives(),
         outcome.sent(),
         outcome.acknowledged(),
         outcome.asked(),
@@ -133,8 +133,7 @@ public final class RollbackCommand implements Callable<Integer> {
     Path clone = folder.resolve("earlier");
     Shell.Outcome known =
         Shell.run(
-            List.of(
-                "git", "-C", root.toString(), "rev-parse", "-q", "--verify", earlier + "^{commit}"));
+            List.of("git", "-C", root.toString(), "rev-parse", "-q", earlier + "^{commit}"));
     if (known.status() != 0) {
       throw new ParameterException(
           spec.commandLine(), "\"" + earlier + "\" is no file, and no tag or commit of " + root);

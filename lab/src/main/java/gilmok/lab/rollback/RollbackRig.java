@@ -41,7 +41,7 @@ final class RollbackRig {
   private final Violations violations = new Violations();
   private final Book book = new Book(violations, FIRST_AT_MILLIS);
   private final Minutes minutes = new Minutes();
-  private int legs;
+  private int lives;
 
   /**
    * The parameters of a run.
@@ -49,7 +49,7 @@ final class RollbackRig {
    * @param earlier the earlier version's jar
    * @param current this version's
    * @param rounds how often it goes forth and back
-   * @param seconds of load in each leg
+   * @param seconds of load in each life
    */
   record Plan(Path earlier, Path current, int rounds, int seconds, long seed) {}
 
@@ -59,7 +59,7 @@ final class RollbackRig {
    * @param refusal the line with which the earlier version refused the folder; null if it did not
    */
   record Outcome(
-      int legs,
+      int lives,
       int sent,
       int acknowledged,
       int asked,
@@ -78,12 +78,12 @@ final class RollbackRig {
     boolean isKilled = true;
     String refusal = null;
     for (int round = 0; round < plan.rounds() && refusal == null; round++) {
-      refusal = leg(plan.earlier(), isKilled);
-      refusal = refusal == null ? leg(plan.current(), !isKilled) : refusal;
+      refusal = live(plan.earlier(), isKilled);
+      refusal = refusal == null ? live(plan.current(), !isKilled) : refusal;
       isKilled = !isKilled;
     }
     if (refusal == null) {
-      refusal = leg(plan.earlier(), false);
+      refusal = live(plan.earlier(), false);
     }
     List<Path> readers =
         refusal == null ? List.of(plan.earlier(), plan.current()) : List.of(plan.current());
@@ -91,7 +91,7 @@ final class RollbackRig {
       show(reader);
     }
     return new Outcome(
-        legs,
+        lives,
         book.size(),
         book.acknowledgedCount(),
         minutes.size(),
@@ -101,28 +101,28 @@ final class RollbackRig {
   }
 
   /** One life; returns the refusal if the earlier version does not take the folder back. */
-  private @Nullable String leg(Path jar, boolean isKilled)
+  private @Nullable String live(Path jar, boolean isKilled)
       throws IOException, InterruptedException {
-    Leg leg = new Leg(jar, work);
+    FolderLife life = new FolderLife(jar, work);
     Subject server;
     try {
-      server = leg.start();
+      server = life.start();
     } catch (IOException refused) {
       String line = refusal(String.valueOf(refused.getMessage()));
-      if (legs == 0 || !jar.equals(plan.earlier()) || line == null) {
+      if (lives == 0 || !jar.equals(plan.earlier()) || line == null) {
         throw refused;
       }
       return line;
     }
-    LegLoad load = new LegLoad(server, leg.key(), book, violations);
-    String said = leg.version(server).toString();
+    FolderLoad load = new FolderLoad(server, life.key(), book, violations);
+    String said = life.version(server).toString();
     try (server) {
       load.sendAgain(random);
       minutes.differences(server.url()).forEach(one -> violations.add(said + ": " + one));
-      leg.account(server).forEach(one -> violations.add(said + ": " + one));
+      life.account(server).forEach(one -> violations.add(said + ": " + one));
       load.begin(random);
-      try (LabClient client = leg.client(server)) {
-        new FolderWork(server.url(), leg.key(), "leg-" + legs, client, minutes).run();
+      try (LabClient client = life.client(server)) {
+        new FolderWork(server.url(), life.key(), "life-" + lives, client, minutes).run();
       }
       TimeUnit.SECONDS.sleep(plan.seconds());
       if (isKilled) {
@@ -133,7 +133,7 @@ final class RollbackRig {
     } finally {
       load.end();
     }
-    legs++;
+    lives++;
     progress.accept(
         "%s, ended by %s: %,d records acknowledged, %d answers kept, %d violations"
             .formatted(
@@ -155,7 +155,7 @@ final class RollbackRig {
     LogCheck check = new LogCheck(book, violations);
     List<String> command = List.of("log", "show", "--data", work.resolve("data").toString());
     ProcessBuilder builder =
-        new ProcessBuilder(Subject.java(Leg.options(), jar, command))
+        new ProcessBuilder(Subject.java(FolderLife.options(), jar, command))
             .redirectError(ProcessBuilder.Redirect.appendTo(work.resolve("show.err").toFile()));
     int status =
         Shell.run(

@@ -23,7 +23,7 @@ final class RollbackRigIT {
     assertThat(outcome.firstViolations()).as("seed %d", plan.seed()).isEmpty();
     assertThat(outcome.violations()).isZero();
     assertThat(outcome.refusal()).isNull();
-    assertThat(outcome.legs()).isEqualTo(3);
+    assertThat(outcome.lives()).isEqualTo(3);
     assertThat(outcome.acknowledged()).isPositive();
     assertThat(outcome.asked()).isGreaterThan(150);
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
-/** Phones that send to one leg's server, until it ends or they are told to. */
-final class LegLoad {
+/** Phones that send to one life's server, until it ends or they are told to. */
+final class FolderLoad {
   private static final int PHONES = 8;
   private static final int AGAIN = 100;
   private static final int BUSY_TRIES_MAX = 200;
@@ -26,7 +26,7 @@ final class LegLoad {
   private final AtomicBoolean over = new AtomicBoolean();
   private final List<Thread> phones = new ArrayList<>();
 
-  LegLoad(Subject server, String key, Book book, Violations violations) {
+  FolderLoad(Subject server, String key, Book book, Violations violations) {
     this.book = book;
     this.post = new Post(server.url(), key, book, violations);
   }
@@ -72,7 +72,7 @@ final class LegLoad {
         TimeUnit.MILLISECONDS.sleep(hasRoom ? 5 : 50);
       }
     } catch (IOException ended) {
-      // The server was ended: whether this letter is stored is found out by the next leg.
+      // The server was ended: whether this letter is stored is found out by the next life.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

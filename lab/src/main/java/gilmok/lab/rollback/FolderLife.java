@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param jar the version's program
  * @param work the folder with the data folder and the output
  */
-record Leg(Path jar, Path work) {
+record FolderLife(Path jar, Path work) {
   private static final Duration READY_WAIT = Duration.ofMinutes(2);
   private static final Duration ANSWER_WAIT = Duration.ofSeconds(20);
   private static final int SETTLE_TRIES = 400;
