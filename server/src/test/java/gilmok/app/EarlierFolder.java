@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class EarlierFolder {
   /** Members that a server keeps in memory, that say when it was asked, or are for people. */
-  private static final Set<String> PASSING = 
-      Set.of("sum", "heardAt", "dialect", "ended", "waiting", "detail");
+  private static final Set<String> PASSING =
+      Set.of("sum", "heardAt", "dialect", "ended", "waiting", "telling", "breaker", "detail");
 
   private final Path data;
   private final JsonNode about;

@@ -42,6 +42,7 @@ final class EarlierFolderIT {
     try (RunningServer server = earlier.start()) {
       assertThat(earlier.differences(server, null)).isEmpty();
       assertAddsUp(server);
+      assertWebhooksWait(server);
       assertThat(toldToThePhone(server)).contains("positionPeriodic,60");
       assertThat(toldToThePhone(server)).doesNotContain("positionPeriodic,60");
       assertThat(sentAgain(server).path("duplicates").asInt()).isEqualTo(1);
@@ -93,6 +94,15 @@ final class EarlierFolderIT {
         assertThat(item.path(none).asLong(-1)).as("%s of %s", none, item).isZero();
       }
     }
+  }
+
+  /** Those of the partner that never answered still wait, or are under way. */
+  private static void assertWebhooksWait(RunningServer server) throws Exception {
+    AccountRig.await(
+        () -> {
+          JsonNode partner = server.get("/v1/partners/shop-kept?kind=shop").json();
+          return partner.path("waiting").asInt() + partner.path("telling").asInt() >= 18;
+        });
   }
 
   /** What a phone is told for which a command waits. */

@@ -32,7 +32,6 @@ record FolderLife(Path jar, Path work) {
           "--set", "log.segment-bytes=1MiB",
           "--set", "log.snapshot-interval=500ms",
           "--set", "positions.snapshot-interval=500ms",
-          "--set", "log.dedup-entries-max=200000",
           "--set", "sinks.enabled=files",
           "--set", "sinks.files.file-age-max=1s",
           "--set", "relay.private-networks=127.0.0.1",

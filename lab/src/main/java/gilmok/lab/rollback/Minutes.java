@@ -20,8 +20,8 @@ final class Minutes {
   private static final Duration WAIT = Duration.ofSeconds(20);
 
   /** Members that a server keeps in memory, that say when it was asked, or are for people. */
-  private static final Set<String> PASSING = 
-      Set.of("sum", "heardAt", "dialect", "ended", "waiting", "detail");
+  private static final Set<String> PASSING =
+      Set.of("sum", "heardAt", "dialect", "ended", "waiting", "telling", "breaker", "detail");
 
   private final List<Question> questions = new ArrayList<>();
 

@@ -115,7 +115,7 @@ final class RollbackRig {
       return line;
     }
     FolderLoad load = new FolderLoad(server, life.key(), book, violations);
-    String said = life.version(server).toString();
+    String said = jar.equals(plan.earlier()) ? "the earlier version" : "this version";
     try (server) {
       load.sendAgain(random);
       minutes.differences(server.url()).forEach(one -> violations.add(said + ": " + one));
