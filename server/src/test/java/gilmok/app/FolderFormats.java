@@ -124,12 +124,14 @@ final class FolderFormats {
   }
 
   private static Path written(Path file, ByteBuffer bytes) throws IOException {
-    return Files.write(file, bytes.array());
+    byte[] all = new byte[bytes.limit()];
+    bytes.get(0, all);
+    return Files.write(file, all);
   }
 
   private static int sum(ByteBuffer bytes, int from, int to) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes.array(), from, to - from);
+    crc.update(bytes.slice(from, to - from));
     return (int) crc.getValue();
   }
 
