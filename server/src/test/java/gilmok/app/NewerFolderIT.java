@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,7 +41,7 @@ final class NewerFolderIT {
       })
   void nextFormat_isRefused_andTheFileStays(String name) throws Exception {
     EarlierFolder earlier = newest();
-    long format = FolderFormats.of(earlier.data()).get(name);
+    long format = requireNonNull(FolderFormats.of(earlier.data()).get(name));
     Path file = FolderFormats.raise(earlier.data(), name);
     assertRefused(earlier, file, format + 1);
   }
