@@ -1,5 +1,6 @@
 package gilmok.sinks;
 
+import gilmok.log.Cursor;
 import gilmok.log.Stream;
 import gilmok.log.StreamCounts;
 import gilmok.storage.NewerFormatException;
@@ -301,6 +302,11 @@ final class SinkCheckpoint {
       checkpoint.counts.lost().add(counts(in));
     }
     return checkpoint;
+  }
+
+  /** Decodes the note of a cursor, which has one. */
+  static SinkCheckpoint of(Cursor cursor) throws IOException {
+    return decode(cursor.note(), cursor.sequence(), cursor.path());
   }
 
   private static byte[] record(DataInputStream in, int length) throws IOException {

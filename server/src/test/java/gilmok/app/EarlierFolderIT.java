@@ -127,7 +127,12 @@ final class EarlierFolderIT {
   /** Writes something of each kind; returns a delivery that is completed. */
   private static String movedOn(RunningServer server) throws Exception {
     String id =
-        post(server, "/v1/deliveries", DeliveryRig.order("o-new", "shop-kept", ""))
+        post(
+                server,
+                "/v1/deliveries",
+                "{\"orderId\":\"o-new\",\"shopId\":\"shop-kept\",\"pickup\":"
+                    + "{\"lat\":37.5,\"lon\":127.0,\"address\":\"A\"},\"dropoff\":"
+                    + "{\"lat\":37.6,\"lon\":127.1,\"address\":\"B\",\"phone\":\"010\"}}")
             .path("id")
             .asString();
     post(server, "/v1/deliveries/" + id + "/accept", "");

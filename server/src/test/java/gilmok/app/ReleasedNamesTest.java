@@ -61,7 +61,7 @@ final class ReleasedNamesTest {
     assertThat(today.get("settings")).contains("log.retention", "sinks.NAME.batch-age-max");
     assertThat(today.get("metrics")).contains("gilmok_build_info");
     assertThat(today.get("routes")).contains("POST /v1/traces", "GET /v1/receipts/{id}");
-    assertThat(today.get("commands")).contains("serve --port", "keys create --rider", "log salvage");
+    assertThat(today.get("commands")).contains("serve --port", "keys create --rider", "log show");
   }
 
   private static Map<String, Set<String>> today() throws IOException {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +26,6 @@ final class RollbackRig {
 
   /** What a line of the log has if it is of the load's riders. */
   private static final String OF_LOAD = "\"riderId\":\"rider-";
-
-  /** How a program refuses a file of a newer version, of any version of ours. */
-  private static final Pattern NEWER =
-      Pattern.compile(
-          "has format \\d+[;,]|by a newer Gilmok|format version \\d+, but"
-              + "|of version \\d+(;|, of a newer)");
 
   private final Path work;
   private final Plan plan;
@@ -108,7 +101,7 @@ final class RollbackRig {
     try {
       server = life.start();
     } catch (IOException refused) {
-      String line = refusal(String.valueOf(refused.getMessage()));
+      String line = FormatRefusal.in(String.valueOf(refused.getMessage()));
       if (lives == 0 || !jar.equals(plan.earlier()) || line == null) {
         throw refused;
       }
@@ -143,11 +136,6 @@ final class RollbackRig {
                 minutes.size(),
                 violations.count()));
     return null;
-  }
-
-  /** The line of a server's output that refuses a newer format; null if none does. */
-  static @Nullable String refusal(String output) {
-    return output.lines().filter(line -> NEWER.matcher(line).find()).findFirst().orElse(null);
   }
 
   /** Holds the log, as that version's own command shows it, against what was acknowledged. */

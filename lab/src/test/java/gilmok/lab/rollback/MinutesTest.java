@@ -51,7 +51,7 @@ final class MinutesTest {
         "gilmok: d/devices has format 2, and this program knows up to 1: start the newer version"
       })
   void refusal_ofANewerFormat_isKnown(String line) {
-    assertThat(RollbackRig.refusal("gilmok ended with 1:\n" + line)).isEqualTo(line);
-    assertThat(RollbackRig.refusal("gilmok: d/devices is damaged: put a backup")).isNull();
+    assertThat(FormatRefusal.in("gilmok ended with 1:\n" + line)).isEqualTo(line);
+    assertThat(FormatRefusal.in("gilmok: d/devices is damaged: put a backup")).isNull();
   }
 }
