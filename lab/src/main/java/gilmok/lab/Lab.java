@@ -27,6 +27,7 @@ import gilmok.lab.plan.ApartCommand;
 import gilmok.lab.plan.PlanCommand;
 import gilmok.lab.positions.NearCommand;
 import gilmok.lab.positions.StreamsCommand;
+import gilmok.lab.rollback.RollbackCommand;
 import gilmok.lab.sinks.OneByOneCommand;
 import gilmok.lab.sinks.ShipLoopCommand;
 import gilmok.lab.sinks.ShipReportCommand;
@@ -82,6 +83,7 @@ import picocli.CommandLine.Spec;
       PartnerCommand.class,
       PlanCommand.class,
       ApartCommand.class,
+      RollbackCommand.class,
       ShipReportCommand.class,
       ShipLoopCommand.class,
       SlowLinkCommand.class,

@@ -84,7 +84,7 @@ final class ServerContext {
   final DataFolder folder;
   final CloseStack closeStack;
   final SecureRandom random = new SecureRandom();
-  final InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
+  final InstantSource clock;
   final Meters meters;
   final Offloads offloads;
   final Readiness readiness;
@@ -177,6 +177,7 @@ final class ServerContext {
     this.config = config;
     this.folder = folder;
     this.closeStack = closeStack;
+    clock = new SteadyClock(stores.time(), System::nanoTime);
     meters = closeStack.add(new Meters());
     offloads = closeStack.add(new Offloads(meters));
     readiness = new Readiness(meters, "server");

@@ -2,10 +2,11 @@ package gilmok.app;
 
 import gilmok.collect.RecordAppender;
 import gilmok.storage.Disk;
+import java.time.InstantSource;
 
 /**
  * Wraps a server's stores as it starts. In production it wraps nothing; tests make stores fail with
- * it. Called by the thread that starts the server.
+ * it, and set the clock. Called by the thread that starts the server.
  */
 public interface Stores {
   /** Wraps nothing. */
@@ -14,6 +15,11 @@ public interface Stores {
   /** Wraps the documents. */
   default Documents documents(Documents opened) {
     return opened;
+  }
+
+  /** The time, before it is made steady. */
+  default InstantSource time() {
+    return InstantSource.system();
   }
 
   /** Wraps the disk of the log and of the phones' saved state. */

@@ -2,6 +2,7 @@ package gilmok.documents;
 
 import gilmok.background.WakeSignal;
 import gilmok.observe.Meters;
+import gilmok.storage.NewerFormatException;
 import gilmok.storage.OwnerOnly;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -270,10 +271,7 @@ public final class SqliteDatabase implements AutoCloseable {
       throws SQLException, IOException {
     int version = session.number("PRAGMA user_version");
     if (version > migrations.size()) {
-      throw new IOException(
-          "%s was written by a newer Gilmok (its version is %d, this one knows %d)"
-                  .formatted(file, version, migrations.size())
-              + ": start that one, or use another data folder");
+      throw new NewerFormatException(file, version, migrations.size());
     }
     for (int next = version; next < migrations.size(); next++) {
       session.run("BEGIN IMMEDIATE");

@@ -3,6 +3,7 @@ package gilmok.inventory;
 import gilmok.documents.SqliteDatabase;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.FileDisk;
+import gilmok.storage.NewerFormatException;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -46,7 +47,7 @@ public final class DataFolderInventory {
     this.used = used;
     file = new Checkpoint(new FileDisk(), data.resolve(FILE));
     requireFile(file.path());
-    Map<String, Integer> kept = file.read(DataFolderInventory::read);
+    Map<String, Integer> kept = file.read(in -> read(in, file.path()));
     if (kept == null && file.isThere()) {
       LOG.log(
           Level.WARNING,
@@ -57,10 +58,13 @@ public final class DataFolderInventory {
     noted = kept == null ? new TreeMap<>() : kept;
   }
 
-  private static Map<String, Integer> read(DataInputStream in) throws IOException {
+  private static Map<String, Integer> read(DataInputStream in, Path path) throws IOException {
     Map<String, Integer> read = new TreeMap<>();
-    int version = in.readByte();
-    for (int left = version == VERSION ? in.readInt() : 0; left > 0; left--) {
+    int version = in.readUnsignedByte();
+    if (version != VERSION) {
+      throw new NewerFormatException(path, version, VERSION);
+    }
+    for (int left = in.readInt(); left > 0; left--) {
       read.put(in.readUTF(), in.readInt());
     }
     return read;

@@ -1,9 +1,11 @@
 package gilmok.jobs;
 
+import gilmok.storage.NewerFormatException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,9 +84,10 @@ record Job(
     out.write(bytes);
   }
 
-  static Job read(DataInputStream in) throws IOException {
-    if (in.readInt() != FORMAT) {
-      throw new IOException("a job of another version");
+  static Job read(DataInputStream in, Path file) throws IOException {
+    int format = in.readInt();
+    if (format != FORMAT) {
+      throw new NewerFormatException(file, format, FORMAT);
     }
     String id = text(in);
     String kind = text(in);

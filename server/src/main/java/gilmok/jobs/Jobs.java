@@ -7,6 +7,7 @@ import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.Disk;
+import gilmok.storage.NewerFormatException;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -98,7 +99,9 @@ public final class Jobs implements Drainable {
     Checkpoint file = file(id);
     Job job;
     try {
-      job = file.read(Job::read);
+      job = file.read(in -> Job.read(in, file.path()));
+    } catch (NewerFormatException newer) {
+      throw newer;
     } catch (IOException | RuntimeException unreadable) {
       job = null;
     }

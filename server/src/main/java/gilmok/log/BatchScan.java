@@ -132,13 +132,10 @@ final class BatchScan {
     }
   }
 
-  /**
-   * The counts in the footer that begins at {@code at}; null when it has none, or is of a later
-   * version.
-   */
+  /** The counts in the footer that begins at {@code at}; null when it has none. */
   @Nullable StreamCounts footer(long at, int length) throws IOException {
     return length <= SegmentFooter.BYTES_MAX
-        ? SegmentFooter.counts(bytes.copy(at, length), 0, length)
+        ? SegmentFooter.counts(bytes.copy(at, length), 0, length, path)
         : null;
   }
 

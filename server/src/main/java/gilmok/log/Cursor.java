@@ -2,6 +2,7 @@ package gilmok.log;
 
 import gilmok.storage.Checkpoint;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,11 @@ public final class Cursor {
   /** The reader's name. */
   public String name() {
     return name;
+  }
+
+  /** The file that keeps it. */
+  public Path path() {
+    return file.path();
   }
 
   /** The last sequence that the reader has finished with; 0 before the first. */

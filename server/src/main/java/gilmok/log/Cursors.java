@@ -2,6 +2,7 @@ package gilmok.log;
 
 import gilmok.storage.Checkpoint;
 import gilmok.storage.Disk;
+import gilmok.storage.NewerFormatException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -18,6 +19,9 @@ import java.util.function.LongSupplier;
 final class Cursors {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final String SUFFIX = ".cursor";
+
+  /** The format of a cursor's file, which has no number: a newer one begins with its negative. */
+  private static final int FORMAT = 1;
 
   private final Disk disk;
   private final Path folder;
@@ -166,6 +170,7 @@ final class Cursors {
           String.valueOf(rebuilt.sequence() + 1));
       return;
     }
+    NewerFormatException.check(file.path(), BigEndian.getLong(content, 0), FORMAT);
     byName.put(
         name,
         new Cursor(

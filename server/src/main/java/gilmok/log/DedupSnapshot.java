@@ -1,12 +1,14 @@
 package gilmok.log;
 
 import gilmok.storage.Checkpoint;
+import gilmok.storage.NewerFormatException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -20,6 +22,9 @@ import java.util.function.LongSupplier;
 final class DedupSnapshot {
   private static final Logger LOGGER = System.getLogger("gilmok.log");
   private static final int PIECE = 8192;
+
+  /** The format, which has no number in the file: a newer one begins with its negative. */
+  private static final int FORMAT = 1;
 
   private final Checkpoint file;
   private volatile long sequence;
@@ -41,7 +46,7 @@ final class DedupSnapshot {
    *     known
    */
   DedupTable load(int capacity, long oldest) throws IOException {
-    Loaded saved = file.read(in -> read(in, capacity));
+    Loaded saved = file.read(in -> read(in, capacity, file.path()));
     if (saved == null && (oldest > 1 || file.isThere())) {
       LOGGER.log(
           Level.WARNING,
@@ -142,9 +147,10 @@ final class DedupSnapshot {
 
   private record Loaded(long sequence, DedupTable dedupTable) {}
 
-  private static Loaded read(DataInputStream in, int capacity) throws IOException {
+  private static Loaded read(DataInputStream in, int capacity, Path path) throws IOException {
     DedupTable dedupTable = new DedupTable(capacity);
     long last = in.readLong();
+    NewerFormatException.check(path, last, FORMAT);
     long oldestMillis = in.readLong();
     byte[] bytes = new byte[16 * PIECE];
     for (int count = in.readInt(); count != 0; count = in.readInt()) {

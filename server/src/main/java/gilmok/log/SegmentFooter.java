@@ -1,8 +1,10 @@
 package gilmok.log;
 
 import gilmok.storage.Disk;
+import gilmok.storage.NewerFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +49,19 @@ final class SegmentFooter {
   }
 
   /**
-   * Reads the counts of a batch without records.
+   * Reads the counts of a sound batch without records.
    *
    * @param end where the batch ends
-   * @return null when it has no counts, or counts of a later version
+   * @param segment the file that it is in
+   * @return null when it has no counts
+   * @throws NewerFormatException when only a newer version knows their form: to count without them
+   *     would be wrong for what was deleted
    */
-  static @Nullable StreamCounts counts(ByteBuffer all, int batch, int end) {
+  static @Nullable StreamCounts counts(ByteBuffer all, int batch, int end, Path segment)
+      throws NewerFormatException {
+    if (end - batch > BatchFormat.HEADER_BYTES && all.get(end - 1) > VERSION) {
+      throw new NewerFormatException(segment, all.get(end - 1), VERSION);
+    }
     int streams = end - batch > BatchFormat.HEADER_BYTES + 2 ? all.get(end - 2) : -1;
     if (streams < 0
         || streams > Stream.values().length
@@ -71,7 +80,7 @@ final class SegmentFooter {
    * The footer at the end of a segment.
    *
    * @param next the sequence after it
-   * @param counts null when this version does not know their form
+   * @param counts null when it has none
    */
   record End(long next, @Nullable StreamCounts counts) {}
 
@@ -107,9 +116,8 @@ final class SegmentFooter {
               && batch.getInt(BatchFormat.COUNT_AT) == 0
               && batch.getInt(BatchFormat.CRC_AT)
                   == BatchFormat.checksum(batch, 0, length, new CRC32C());
-      return sound
-          ? new End(batch.getLong(BatchFormat.FIRST_SEQUENCE_AT), counts(batch, 0, length))
-          : null;
+      long next = batch.getLong(BatchFormat.FIRST_SEQUENCE_AT);
+      return sound ? new End(next, counts(batch, 0, length, segment.path())) : null;
     }
   }
 

@@ -1,5 +1,6 @@
 package gilmok.log;
 
+import gilmok.storage.NewerFormatException;
 import gilmok.storage.NodeId;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -51,7 +52,22 @@ final class SegmentFormat {
     target.position(start + HEADER_BYTES);
   }
 
-  static Header read(ByteBuffer source, Path file) throws DamagedLogException {
+  /**
+   * Refuses a segment of a newer format. Whatever that is, its first 40 bytes are as here, so that
+   * it can be told from a damaged one.
+   */
+  static void refuseNewer(ByteBuffer source, Path file) throws NewerFormatException {
+    if (source.limit() >= HEADER_BYTES
+        && source.getLong(0) == MAGIC
+        && source.getInt(8) > VERSION
+        && source.getInt(CRC_AT) == checksum(source, 0, CRC_AT)) {
+      throw new NewerFormatException(file, source.getInt(8), VERSION);
+    }
+  }
+
+  static Header read(ByteBuffer source, Path file)
+      throws DamagedLogException, NewerFormatException {
+    refuseNewer(source, file);
     String wrong = check(source);
     if (wrong != null) {
       throw new DamagedLogException(file, 0, wrong);
@@ -99,7 +115,7 @@ final class SegmentFormat {
       return "this is no segment of a Gilmok log";
     }
     if (source.getInt(8) != VERSION) {
-      return "format version " + source.getInt(8) + ", but this program reads " + VERSION;
+      return "its header names format " + source.getInt(8);
     }
     return source.getInt(CRC_AT) == checksum(source, 0, CRC_AT)
         ? null

@@ -49,6 +49,7 @@ final class Segments {
         try (Disk.File file = disk.openForReading(path)) {
           long first = SegmentFormat.firstSequence(name);
           ByteBuffer header = file.read(0, SegmentFormat.HEADER_BYTES);
+          SegmentFormat.refuseNewer(header, path);
           long lostFrom = SegmentFormat.lostFrom(header, first);
           boolean isSkipped = SegmentFormat.isSkipped(header, first);
           segments.add(new Segment(first, path, file.size(), lostFrom, isSkipped));

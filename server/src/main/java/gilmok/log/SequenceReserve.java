@@ -1,6 +1,7 @@
 package gilmok.log;
 
 import gilmok.storage.Checkpoint;
+import gilmok.storage.NewerFormatException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -20,6 +21,9 @@ final class SequenceReserve {
   /** How far the mark is moved at once: seconds of the highest rate, in a space of 2^63. */
   static final long STEP = 1 << 22;
 
+  /** The format, which has no number in the file: a newer one begins with its negative. */
+  private static final int FORMAT = 1;
+
   private final Checkpoint file;
   private volatile long through;
   private volatile boolean isWanted;
@@ -38,6 +42,9 @@ final class SequenceReserve {
       return 0;
     }
     byte[] content = file.readBytes();
+    if (content != null && content.length >= Long.BYTES) {
+      NewerFormatException.check(file.path(), BigEndian.getLong(content, 0), FORMAT);
+    }
     if (content != null && content.length == Long.BYTES) {
       through = BigEndian.getLong(content, 0);
     } else {

@@ -3,11 +3,13 @@ package gilmok.positions;
 import gilmok.event.DamagedEvent;
 import gilmok.geo.PointE7;
 import gilmok.storage.Checkpoint;
+import gilmok.storage.NewerFormatException;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -76,7 +78,7 @@ record SavedPositions(Checkpoint file) {
   long load(LatestPositions positions, long durable, long highest) throws IOException {
     Long read = null;
     try {
-      read = file.read(in -> read(in, positions, durable, highest));
+      read = file.read(in -> read(in, positions, durable, highest, file.path()));
     } catch (DamagedEvent unsound) {
       // A damaged file is treated as a missing one: the positions are read from the log again.
     }
@@ -100,12 +102,15 @@ record SavedPositions(Checkpoint file) {
   }
 
   private static long read(
-      DataInputStream in, LatestPositions positions, long durable, long highest)
+      DataInputStream in, LatestPositions positions, long durable, long highest, Path file)
       throws IOException {
     long first = in.readLong();
     boolean isNumbered = first < 0;
+    if (first < VERSION) {
+      throw new NewerFormatException(file, -first, -VERSION);
+    }
     if (isNumbered && first != VERSION && first != UNCOUNTED) {
-      throw new EOFException("of another version");
+      throw new EOFException("of no version");
     }
     long sequence = isNumbered ? in.readLong() : first;
     positions.reserve(first == VERSION ? in.readInt() : 0);

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class ReceiptReader {
   static final long MAGIC = 0x67696c6d6f6b5231L;
   static final int MAGIC_BYTES = 8;
+
+  /** The format of {@link #MAGIC}, whose last byte is its digit. */
+  static final int FORMAT = 1;
   static final int FRAME_HEAD_BYTES = 8;
 
   /** The most bytes that are read at once. */

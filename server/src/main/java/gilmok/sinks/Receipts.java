@@ -1,6 +1,7 @@
 package gilmok.sinks;
 
 import gilmok.storage.Disk;
+import gilmok.storage.NewerFormatException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -286,6 +287,7 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
   private Kept look(Path path) throws IOException {
     try (Disk.File file = disk.openForReading(path)) {
       long size = file.size();
+      refuseNewer(file, path);
       ByteBuffer end = file.read(Math.max(0, size - END_BYTES), END_BYTES);
       if (end.limit() == END_BYTES && end.getLong(0) == END && end.getInt(32) == checksum(end)) {
         return new Kept(
@@ -294,6 +296,16 @@ public final class Receipts implements ReceiptBook, AutoCloseable {
       ReceiptReader reader = new ReceiptReader(0);
       long sound = reader.read(file, size);
       return new Kept(path, size, sound, reader.min, reader.max, reader.lastMillis);
+    }
+  }
+
+  /** Refuses a file of a newer format: its receipts would be taken for never written. */
+  private static void refuseNewer(Disk.File file, Path path) throws IOException {
+    ByteBuffer head = file.read(0, ReceiptReader.MAGIC_BYTES);
+    long newer = head.limit() < ReceiptReader.MAGIC_BYTES ? 0 : head.getLong(0);
+    newer -= ReceiptReader.MAGIC;
+    if (newer > 0 && newer <= '9' - '1') {
+      throw new NewerFormatException(path, ReceiptReader.FORMAT + newer, ReceiptReader.FORMAT);
     }
   }
 

@@ -1,7 +1,9 @@
 package gilmok.sinks;
 
+import gilmok.log.Cursor;
 import gilmok.log.Stream;
 import gilmok.log.StreamCounts;
+import gilmok.storage.NewerFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -9,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -260,13 +263,14 @@ final class SinkCheckpoint {
    * skipped: the log may no longer have them.
    *
    * @param low the cursor's sequence
+   * @param file the cursor's
    * @throws IOException when the bytes are no note, or are of a newer version
    */
-  static SinkCheckpoint decode(byte[] note, long low) throws IOException {
+  static SinkCheckpoint decode(byte[] note, long low, Path file) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(note));
     int version = in.readUnsignedByte();
     if (version != VERSION) {
-      throw new IOException("a cursor's note of version " + version + ", of a newer program");
+      throw new NewerFormatException(file, version, VERSION);
     }
     SinkCheckpoint checkpoint = new SinkCheckpoint(low);
     int flags = in.readUnsignedByte();
@@ -298,6 +302,11 @@ final class SinkCheckpoint {
       checkpoint.counts.lost().add(counts(in));
     }
     return checkpoint;
+  }
+
+  /** Decodes the note of a cursor, which has one. */
+  static SinkCheckpoint of(Cursor cursor) throws IOException {
+    return decode(cursor.note(), cursor.sequence(), cursor.path());
   }
 
   private static byte[] record(DataInputStream in, int length) throws IOException {

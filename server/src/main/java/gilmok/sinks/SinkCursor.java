@@ -55,9 +55,8 @@ final class SinkCursor implements Cursor.OnFull {
     saving.lock();
     try {
       Cursor found = log.cursor(PREFIX + sink, this);
-      byte[] note = found.note();
       SinkCheckpoint opened =
-          note.length > 0 ? SinkCheckpoint.decode(note, found.sequence()) : begin(found, config);
+          found.note().length > 0 ? SinkCheckpoint.of(found) : begin(found, config);
       new LostRecords(sink, log).settle(opened, found.lost());
       if (config != null) {
         take(opened, config.streams());

@@ -95,10 +95,11 @@ public final class NodeFile {
       throw new DamagedException("it names no format");
     }
     int number = Integer.parseInt(format);
-    if (number < FIRST_FORMAT || number > AUDIT_FORMAT) {
-      throw new UnusableFolderException(
-          "%s has format %d; this program knows %d to %d: use the version that wrote it"
-              .formatted(file, number, FIRST_FORMAT, AUDIT_FORMAT));
+    if (number > AUDIT_FORMAT) {
+      throw new NewerFormatException(file, number, AUDIT_FORMAT);
+    }
+    if (number < FIRST_FORMAT) {
+      throw new DamagedException("there is no format " + number);
     }
     String sum = lines.get("sum");
     if (sum != null && !sum.equals(sum(text.substring(0, text.lastIndexOf("sum="))))) {

@@ -251,9 +251,9 @@ class LostRecordsTest {
   void note_ofAnOlderProgram_hasLostNothing() throws Exception {
     SinkCheckpoint before = new SinkCheckpoint(4);
     before.begin(Stream.TRACES, 1, 0);
-    assertThat(SinkCheckpoint.decode(before.encode(), 4).counts.lost().total()).isZero();
+    assertThat(SinkCheckpoint.decode(before.encode(), 4, data).counts.lost().total()).isZero();
     before.lose(9, ScriptedSink.counts(Stream.TRACES, 5));
-    SinkCheckpoint after = SinkCheckpoint.decode(before.encode(), 9);
+    SinkCheckpoint after = SinkCheckpoint.decode(before.encode(), 9, data);
     assertThat(after.counts.lost().of(Stream.TRACES)).isEqualTo(5);
     assertThat(after.low()).isEqualTo(9);
   }

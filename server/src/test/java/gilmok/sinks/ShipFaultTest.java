@@ -9,6 +9,7 @@ import static gilmok.sinks.SinksRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gilmok.log.Cursor;
 import gilmok.log.FaultyDisk;
 import gilmok.log.FaultyDisk.Operation;
 import gilmok.log.LogConfig.WhenFull;
@@ -343,7 +344,8 @@ class ShipFaultTest {
     shipper.pause(); // as after the next save: room is kept again
     fillUp();
     shipper.resume();
-    assertThat(SinkCheckpoint.decode(rig.log.cursor("ship.scripted").note(), 0).isPaused).isFalse();
+    Cursor cursor = rig.log.cursor("ship.scripted");
+    assertThat(SinkCheckpoint.decode(cursor.note(), 0, cursor.path()).isPaused).isFalse();
     assertThatThrownBy(shipper::pause).isInstanceOf(DiskFullException.class);
     disk.set(FaultyDisk.NONE);
     awaitShipped(shipper);

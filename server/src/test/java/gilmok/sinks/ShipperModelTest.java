@@ -123,7 +123,7 @@ class ShipperModelTest {
    */
   private void forget(SinksRig rig) throws IOException, InterruptedException {
     var cursor = rig.log.cursor("ship.scripted");
-    SinkCheckpoint saved = SinkCheckpoint.decode(cursor.note(), cursor.sequence());
+    SinkCheckpoint saved = SinkCheckpoint.decode(cursor.note(), cursor.sequence(), cursor.path());
     Predicate<Long> waits =
         sequence -> !saved.isSettled(sequence) || saved.replays.containsKey(sequence);
     acknowledged.removeIf(waits);

@@ -115,7 +115,7 @@ final class DataFolderTest {
     Files.writeString(data.resolve("node"), text.replace("format=1", "format=3"));
     assertThatThrownBy(() -> open(data, OnClone.KEEP_ID))
         .isInstanceOf(UnusableFolderException.class)
-        .hasMessageContaining("has format 3; this program knows 1 to 2");
+        .hasMessageContaining("has format 3, and this program knows up to 2");
   }
 
   @Test

@@ -2,6 +2,7 @@ package gilmok.collect.devices;
 
 import gilmok.collect.dialect.PhoneCommand;
 import gilmok.storage.Checkpoint;
+import gilmok.storage.NewerFormatException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -47,7 +48,7 @@ record DevicesFile(Checkpoint file) {
   }
 
   List<Device> read() throws IOException {
-    List<Device> devices = file.read(DevicesFile::read);
+    List<Device> devices = file.read(in -> read(in, file.path()));
     if (devices != null) {
       return devices;
     }
@@ -60,10 +61,10 @@ record DevicesFile(Checkpoint file) {
     return List.of();
   }
 
-  private static List<Device> read(DataInputStream in) throws IOException {
-    int version = in.readByte();
+  private static List<Device> read(DataInputStream in, Path path) throws IOException {
+    int version = in.readUnsignedByte();
     if (version != VERSION) {
-      throw new IOException("devices of version " + version + "; this build reads " + VERSION);
+      throw new NewerFormatException(path, version, VERSION);
     }
     List<Device> devices = new ArrayList<>();
     while (in.readByte() == 1) {
