@@ -30,6 +30,9 @@ final class SqliteCheckpoints {
   /** The size of the log, in pages, at which a checkpoint begins: 64 MiB. */
   private static final int PAGES = 16_000;
 
+  /** The bytes of those pages: what a log's file keeps when the log begins anew. */
+  static final long LOG_BYTES = PAGES * 4_096L;
+
   /** The size of the log, in pages, at which writing stops until the log restarts: 1 GiB. */
   private static final int PAGES_MAX = 262_144;
 

@@ -59,6 +59,19 @@ public final class SqliteSession implements AutoCloseable {
     return open(file, config);
   }
 
+  /**
+   * Makes an empty file one that can be shortened in steps ({@link SqliteSpace}). That is possible
+   * only before the first page is written, which the change to a write-ahead log does.
+   */
+  static void makeShortenable(Path file) throws IOException {
+    try (SqliteSession empty = open(file, new SQLiteConfig())) {
+      empty.run("PRAGMA auto_vacuum=" + SqliteSpace.INCREMENTAL);
+      empty.run("VACUUM"); // writes the first page
+    } catch (SQLException e) {
+      throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
+    }
+  }
+
   /** Opens a connection that only reads. */
   static SqliteSession toRead(Path file, Duration patience) throws IOException {
     SQLiteConfig config = config(patience);
