@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.background.BackgroundLoop;
+import gilmok.background.LowPriority;
 import gilmok.http.Offload;
 import gilmok.http.Route;
 import gilmok.log.Log;
@@ -49,18 +50,23 @@ public final class Deliveries implements Drainable, Warmable {
                 config.atWorkMax(),
                 meters.failures);
     teller = new OutboxPublisher(outbox, meters, context);
+    DeliveryHousekeeper housekeeper =
+        new DeliveryHousekeeper(
+            retention,
+            () -> offload.inFlight() > LOADED,
+            context.log().node().toString(),
+            context.clock(),
+            new RemovalMeters(context.meters()));
     housekeeping =
         context
             .loops()
             .optional(
                 "deliveries-removal",
                 "old deliveries are not archived and removed",
-                new DeliveryHousekeeper(
-                    retention,
-                    () -> offload.inFlight() > LOADED,
-                    context.log().node().toString(),
-                    context.clock(),
-                    new RemovalMeters(context.meters())));
+                () -> {
+                  LowPriority.lower();
+                  return housekeeper.pass();
+                });
     dataset = new DeliveryDataset(store, config.currency(), context.clock());
     Consumer<Delivery> changed = told.andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);

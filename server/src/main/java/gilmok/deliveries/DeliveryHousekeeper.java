@@ -1,7 +1,5 @@
 package gilmok.deliveries;
 
-import gilmok.background.BackgroundLoop;
-import gilmok.background.LowPriority;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * not ended, or of which an event still waits for the log, the shop or the agency, stays. Entries
  * of statements are made from the log, which keeps an event until that has been done.
  *
- * <p>Each pass is one small step, after which it rests: ten times as long as the step took, and
- * longer while many requests are in flight. So it takes a tenth of a writer's time at most, and
+ * <p>Each pass is one small step, after which it rests: four times as long as the step took, and
+ * longer while many requests are in flight. So it takes a fifth of the writer's time at most, and
  * less when the store is slow.
  *
  * <ol>
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Called by its loop's thread.
  */
-final class DeliveryHousekeeper implements BackgroundLoop.Work {
+final class DeliveryHousekeeper {
   /** The most deliveries of one file. */
   static final int PLAN_ROWS = 5_000;
 
@@ -45,10 +43,11 @@ final class DeliveryHousekeeper implements BackgroundLoop.Work {
   private static final long RENEWED_MILLIS = 20_000;
   private static final long PAUSE_NANOS_MIN = 10_000_000L;
   private static final long LOADED_NANOS = 1_000_000_000L;
-  private static final long IDLE_NANOS = 30_000_000_000L;
+  /** How long it rests when there is nothing to do. */
+  static final long IDLE_NANOS = 30_000_000_000L;
 
-  /** A rest of this many times the step leaves the store nine tenths of its time. */
-  private static final int RESTS = 9;
+  /** A rest of this many times the step leaves the store four fifths of its time. */
+  private static final int RESTS = 4;
 
   private final DeliveryRemoval removal;
   private final DeliveryArchive archive;
@@ -58,7 +57,6 @@ final class DeliveryHousekeeper implements BackgroundLoop.Work {
   private final InstantSource clock;
   private final RemovalMeters meters;
   private final List<RemovalPlan.Row> chosen = new ArrayList<>();
-  private boolean isLow;
   private boolean isLeading;
   private long renewAtMillis;
   private @Nullable RemovalPlan plan;
@@ -90,12 +88,12 @@ final class DeliveryHousekeeper implements BackgroundLoop.Work {
     this.meters = meters;
   }
 
-  @Override
-  public long pass() throws IOException, InterruptedException {
-    if (!isLow) {
-      LowPriority.lower();
-      isLow = true;
-    }
+  /**
+   * Makes one step.
+   *
+   * @return nanoseconds until the next
+   */
+  long pass() throws IOException, InterruptedException {
     long keepMillis = keep.get().toMillis();
     long now = clock.millis();
     if (keepMillis == 0 || !leads(now)) {

@@ -115,7 +115,9 @@ public interface DeliveryStore {
    * The highest id of the deliveries that were archived and removed; empty when none was. One with
    * an id up to it that is not there may have been.
    */
-  String removedTo() throws IOException, InterruptedException;
+  default String removedTo() throws IOException, InterruptedException {
+    return ""; // nothing is removed from it
+  }
 
   /**
    * Stores deliveries of the past with all their events, each by itself, at most 1,000 at once.
