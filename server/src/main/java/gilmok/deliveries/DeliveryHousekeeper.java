@@ -61,7 +61,7 @@ final class DeliveryHousekeeper {
   private long renewAtMillis;
   private @Nullable RemovalPlan plan;
   private int next;
-  private boolean isShrinking;
+  private boolean isShrinking = true;
   private String cursor = "";
   private long lookMillis;
   private int open;
