@@ -220,6 +220,16 @@ public final class SqliteSession implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs a statement that does its work row by row and has no columns: each row but the first would
+   * be left undone.
+   */
+  void runToItsEnd(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
   /** The single number that a query returns. */
   int number(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();

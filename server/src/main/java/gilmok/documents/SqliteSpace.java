@@ -1,7 +1,5 @@
 package gilmok.documents;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -42,12 +40,7 @@ public final class SqliteSpace {
     if (over < STEP_PAGES) {
       return false;
     }
-    PreparedStatement step = session.prepare(STEP);
-    try (ResultSet moved = step.executeQuery()) {
-      while (moved.next()) {
-        // A row is one page: all of them have to be read.
-      }
-    }
+    session.runToItsEnd(STEP);
     return over >= 2 * STEP_PAGES;
   }
 }

@@ -115,7 +115,13 @@ final class DeliveryHousekeeperTest {
   /** A delivery that was created now and cancelled; everybody was told. */
   private Delivery cancelled() throws Exception {
     Delivery first = day.created(store, day.delivery());
-    Delivery last = day.moved(store, first.id(), day.move(Step.CANCEL));
+    Delivery last =
+        day.moved(
+            store,
+            first.id(),
+            day.move(Step.ACCEPT),
+            day.assign(Day.RIDER),
+            day.move(Step.CANCEL));
     tell(last);
     day.pass(60_000);
     return last;
@@ -179,8 +185,10 @@ final class DeliveryHousekeeperTest {
   void old_areArchivedAndRemoved_whatIsOpenOrWaitsOrIsYoungStays() throws Exception {
     Delivery old = cancelled();
     Delivery open = day.created(store, day.delivery());
+    day.pass(1_000);
     Delivery untold =
         day.moved(store, day.created(store, day.delivery()).id(), day.move(Step.CANCEL));
+    day.pass(1_000);
     Delivery lately = day.created(store, day.delivery());
     day.pass(31 * DAY);
     Delivery ended = day.moved(store, lately.id(), day.move(Step.CANCEL));
@@ -242,6 +250,7 @@ final class DeliveryHousekeeperTest {
     store.act(old.id(), day.action(Step.PICK_UP, "late"));
     Delivery changed = Objects.requireNonNull(store.find(old.id()));
     run(housekeeper);
+    assertThat(changed).isNotEqualTo(old);
     assertThat(store.find(old.id())).isEqualTo(changed);
     day.pass(40 * DAY);
     run(housekeeper);

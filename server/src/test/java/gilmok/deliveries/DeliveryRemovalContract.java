@@ -141,8 +141,8 @@ abstract class DeliveryRemovalContract extends OutboxCase {
                 .webhooks()
                 .page(
                     new Partner(
-                        OutboxReader.SHOP,
                         Day.SHOP,
+                        OutboxReader.SHOP,
                         "http://127.0.0.1/",
                         List.of("s"),
                         List.of("*"),

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,15 +23,9 @@ final class SqliteSpaceTest {
   private static final int STEPS_MAX = 1_000;
 
   @TempDir Path folder;
-  private final Meters meters = new Meters();
-
-  @AfterEach
-  void close() {
-    meters.close();
-  }
 
   private SqliteDatabase open() throws IOException {
-    return SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
+    return SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, new Meters());
   }
 
   private long bytes(String name) throws IOException {
