@@ -44,7 +44,7 @@ final class DeliveryHousekeeper {
   private static final long PAUSE_NANOS_MIN = 10_000_000L;
   private static final long LOADED_NANOS = 1_000_000_000L;
   /** How long it rests when there is nothing to do. */
-  static final long IDLE_NANOS = 30_000_000_000L;
+  static final long IDLE_NANOS = 5_000_000_000L;
 
   /** A rest of this many times the step leaves the store four fifths of its time. */
   private static final int RESTS = 4;
