@@ -35,7 +35,7 @@ final class DeliveryHousekeeper {
   static final int PLAN_ROWS = 5_000;
 
   /** Deliveries that one step removes: some milliseconds of the writer. */
-  static final int STEP_ROWS = 20;
+  static final int STEP_ROWS = 50;
 
   private static final int PAGE_ROWS = 100;
   private static final long DAY_MILLIS = 24 * 3_600_000L;

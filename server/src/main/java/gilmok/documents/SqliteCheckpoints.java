@@ -27,12 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class SqliteCheckpoints {
   private static final System.Logger LOG = System.getLogger(SqliteCheckpoints.class.getName());
 
-  /** The size of the log, in pages, at which a checkpoint begins: 64 MiB. */
-  private static final int PAGES = 16_000;
-
-  /** The bytes of those pages: what a log's file keeps when the log begins anew. */
-  static final long LOG_BYTES = PAGES * 4_096L;
-
   /** The size of the log, in pages, at which writing stops until the log restarts: 1 GiB. */
   private static final int PAGES_MAX = 262_144;
 
@@ -132,7 +126,7 @@ final class SqliteCheckpoints {
   /** Looks once; returns whether anything was written since the look before, or is to be moved. */
   private boolean look(SqliteSession session) throws SQLException {
     SqliteWal wal = session.checkpoint(SqliteWal.Mode.NOOP);
-    if (wal.pages() >= PAGES) {
+    if (wal.pages() >= SqliteWal.USUAL_PAGES) {
       for (int pass = 0; pass < PASSES && wal.left() > FEW_PAGES; pass++) {
         long began = System.nanoTime();
         wal = session.checkpoint(SqliteWal.Mode.PASSIVE);
@@ -144,7 +138,7 @@ final class SqliteCheckpoints {
         writer.moveRest();
       }
     }
-    boolean isChanged = wal.pages() != inLog || (wal.pages() >= PAGES && wal.left() > 0);
+    boolean isChanged = wal.pages() != inLog || (wal.pages() >= SqliteWal.USUAL_PAGES && wal.left() > 0);
     inLog = wal.pages();
     return isChanged;
   }

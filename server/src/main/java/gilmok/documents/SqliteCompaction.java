@@ -42,7 +42,7 @@ public final class SqliteCompaction {
         throw new IOException(log + " is damaged: " + damage);
       }
       try (SqliteSession session = SqliteSession.toWrite(file, PATIENCE)) {
-        session.run("PRAGMA auto_vacuum=" + SqliteSpace.INCREMENTAL);
+        session.run("PRAGMA auto_vacuum=" + SqliteSession.SHORTENABLE);
         session.run("VACUUM INTO '" + next.toString().replace("'", "''") + "'");
       }
       if (Files.exists(log) && Files.size(log) > 0) {

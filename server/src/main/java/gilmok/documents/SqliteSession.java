@@ -26,6 +26,10 @@ import org.sqlite.SQLiteConfig;
  */
 public final class SqliteSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
+
+  /** The value of {@code auto_vacuum} with which a file can be shortened in steps. */
+  static final int SHORTENABLE = 2;
+
   private static final int CACHE_KIB = 16 * 1024;
   private static final String CATALOG =
       "SELECT name, type, tbl_name, sql FROM sqlite_schema"
@@ -60,12 +64,12 @@ public final class SqliteSession implements AutoCloseable {
   }
 
   /**
-   * Makes an empty file one that can be shortened in steps ({@link SqliteSpace}). That is possible
+   * Makes an empty file one that can be shortened in steps ({@code SqliteSpace}). That is possible
    * only before the first page is written, which the change to a write-ahead log does.
    */
   static void makeShortenable(Path file) throws IOException {
     try (SqliteSession empty = open(file, new SQLiteConfig())) {
-      empty.run("PRAGMA auto_vacuum=" + SqliteSpace.INCREMENTAL);
+      empty.run("PRAGMA auto_vacuum=" + SHORTENABLE);
       empty.run("VACUUM"); // writes the first page
     } catch (SQLException e) {
       throw new IOException("cannot use " + file + ": " + e.getMessage(), e);

@@ -11,9 +11,6 @@ import java.sql.SQLException;
  * <p>Source: <a href="https://www.sqlite.org/pragma.html#pragma_auto_vacuum">auto_vacuum</a>.
  */
 public final class SqliteSpace {
-  /** The value of {@code auto_vacuum} with which a file can be shortened in steps. */
-  static final int INCREMENTAL = 2;
-
   /** Free pages that are kept for new rows: 4 MiB, or a part of the file if that is more. */
   static final int KEPT_PAGES = 1_024;
 
@@ -32,7 +29,7 @@ public final class SqliteSpace {
    * @return whether there is more to give back
    */
   public static boolean giveBack(SqliteSession session) throws SQLException {
-    if (session.number("PRAGMA auto_vacuum") != INCREMENTAL) {
+    if (session.number("PRAGMA auto_vacuum") != SqliteSession.SHORTENABLE) {
       return false;
     }
     int kept = Math.max(KEPT_PAGES, session.number("PRAGMA page_count") / KEPT_PART);

@@ -138,11 +138,11 @@ final class SqliteSpaceTest {
       fill(database, 1_000);
       assertThat(bytes(SqliteDatabase.LOG_FILE))
           .as("a long read keeps it from beginning anew")
-          .isGreaterThan(SqliteCheckpoints.LOG_BYTES + (20L << 20));
+          .isGreaterThan(SqliteWal.USUAL_BYTES + (20L << 20));
       ends.countDown();
       assertThat(reader.get()).isTrue();
       int writes = 0;
-      while (bytes(SqliteDatabase.LOG_FILE) > SqliteCheckpoints.LOG_BYTES) {
+      while (bytes(SqliteDatabase.LOG_FILE) > SqliteWal.USUAL_BYTES) {
         database.update(
             "INSERT INTO profiles (rider_id, json) VALUES (?, ?)", "n" + writes, "{}");
         assertThat(writes++).isLessThan(100_000);
