@@ -138,7 +138,8 @@ final class SqliteCheckpoints {
         writer.moveRest();
       }
     }
-    boolean isChanged = wal.pages() != inLog || (wal.pages() >= SqliteWal.USUAL_PAGES && wal.left() > 0);
+    boolean isLeft = wal.pages() >= SqliteWal.USUAL_PAGES && wal.left() > 0;
+    boolean isChanged = isLeft || wal.pages() != inLog;
     inLog = wal.pages();
     return isChanged;
   }

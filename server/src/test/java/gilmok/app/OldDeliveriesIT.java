@@ -29,8 +29,9 @@ final class OldDeliveriesIT {
   private static String completed(String order, Instant at) {
     String place = "{\"lat\":37.5,\"lon\":127,\"address\":\"A\"}";
     return """
-        {"orderId":"%s","shopId":"s-1","agencyId":"a-1","status":"COMPLETED","riderId":"r-1","fee":3500,\
-        "pickup":%s,"dropoff":%s,"createdAt":"%s","assignedAt":"%s","pickedUpAt":"%s","completedAt":"%s"}
+        {"orderId":"%s","shopId":"s-1","agencyId":"a-1","status":"COMPLETED","riderId":"r-1",\
+        "fee":3500,"pickup":%s,"dropoff":%s,"createdAt":"%s","assignedAt":"%s",\
+        "pickedUpAt":"%s","completedAt":"%s"}
         """
         .formatted(order, place, place, at, at, at, at)
         .strip();
