@@ -4,6 +4,7 @@ import gilmok.config.Part;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.DeliveriesContext;
+import gilmok.deliveries.DeliveryRetention;
 import gilmok.deliveries.relay.PartnerDataset;
 import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
@@ -15,6 +16,8 @@ import gilmok.deliveries.track.TrackConfig;
 import gilmok.deliveries.track.TrackRoutes;
 import gilmok.performance.Performance;
 import gilmok.positions.Positions;
+import gilmok.sinks.file.ArchiveConfig;
+import gilmok.sinks.file.ArchiveFolder;
 import gilmok.storage.SecretFile;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
@@ -38,6 +41,7 @@ final class DeliveriesModule implements Drainable {
   private final Deliveries deliveries;
   private final Relay relay;
   private volatile RelayConfig limits;
+  private volatile Duration keep;
 
   /**
    * Starts following the log and sending webhooks, unless this part is switched off.
@@ -58,6 +62,7 @@ final class DeliveriesModule implements Drainable {
     module.relay.start();
     context.ends(module);
     context.adjustables.add((_, next) -> module.limits = next.of(RelayConfig.class));
+    context.adjustables.add((_, next) -> module.keep = next.of(DeliveriesConfig.class).keep());
     context.warmables.add(module.deliveries);
     return module.deliveries::awaitActions;
   }
@@ -67,6 +72,7 @@ final class DeliveriesModule implements Drainable {
     ServerConfig config = context.config;
     documents = context.documents;
     limits = config.of(RelayConfig.class);
+    keep = config.of(DeliveriesConfig.class).keep();
     relay =
         new Relay(
             new RelayContext(
@@ -85,6 +91,15 @@ final class DeliveriesModule implements Drainable {
             config.of(DeliveriesConfig.class),
             documents.deliveries(),
             documents.outbox(),
+            new DeliveryRetention(
+                () -> keep,
+                new ArchivedDeliveries(
+                    new ArchiveFolder(
+                        config.of(ArchiveConfig.class).folder(context.folder.path()),
+                        context.node.log().node(),
+                        context.node.disk(),
+                        context.clock)),
+                documents.removal()),
             new DeliveriesContext(
                 context.node.log(),
                 context.node.recordKeys(),

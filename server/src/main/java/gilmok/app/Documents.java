@@ -8,15 +8,18 @@ import gilmok.auth.MongoKeys;
 import gilmok.auth.SqliteKeys;
 import gilmok.collect.devices.DeviceStore;
 import gilmok.collect.devices.MongoDevices;
+import gilmok.deliveries.DeliveryRemoval;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
+import gilmok.deliveries.MongoRemoval;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.RecentDeliveries;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
+import gilmok.deliveries.SqliteRemoval;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
@@ -69,6 +72,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   Outbox outbox();
 
+  DeliveryRemoval removal();
+
   PartnerStore partners();
 
   EntryStore statements();
@@ -103,6 +108,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       KeyStore keys,
       DeliveryStore deliveries,
       Outbox outbox,
+      DeliveryRemoval removal,
       PartnerStore partners,
       EntryStore statements,
       MissionStore missions,
@@ -116,6 +122,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
           new SqliteKeys(database),
           new SqliteDeliveries(database, clock, unreadable, recent),
           new SqliteOutbox(database, clock, unreadable, recent),
+          new SqliteRemoval(database, recent),
           new SqlitePartners(database),
           new SqliteEntries(database),
           new SqliteMissions(database),
@@ -244,6 +251,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     @Override
     public Outbox outbox() {
       return deliveries;
+    }
+
+    @Override
+    public DeliveryRemoval removal() {
+      return new MongoRemoval(documents);
     }
 
     @Override

@@ -2,6 +2,7 @@ package gilmok.app;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
+import gilmok.deliveries.DeliveryId;
 import gilmok.deliveries.DeliveryPlace;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.performance.RiddenDelivery;
@@ -53,6 +54,12 @@ record RiddenDeliveries(DeliveryStore store) implements RiderHistory {
     } while (page.size() == PAGE);
     addTours(ridden, earlier, fromMillis);
     return ridden;
+  }
+
+  @Override
+  public long keptFromMillis() throws IOException, InterruptedException {
+    String id = store.removedTo();
+    return id.isEmpty() ? 0 : DeliveryId.millis(id) + 1;
   }
 
   /** Adds those that ended before, but overlap what goes on over the begin of the time. */

@@ -31,6 +31,7 @@ import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.runtime.LoggingConfig;
 import gilmok.runtime.StopConfig;
+import gilmok.sinks.file.ArchiveConfig;
 import gilmok.sinks.kafka.KafkaConfig;
 import gilmok.sinks.redis.RedisSinkConfig;
 import gilmok.sinks.setup.SinkPlan;
@@ -112,6 +113,7 @@ public final class ServerConfig {
       case REDIS -> checkFollowed(settings, sinks.redisSink());
       case KAFKA -> checkFollowed(settings, sinks.kafkaSink());
     }
+    config.put(ArchiveConfig.from(settings));
     config.put(RelayConfig.from(settings));
     config.put(TrackConfig.from(settings));
     config.put(RunSheetConfig.from(settings));
@@ -171,6 +173,7 @@ public final class ServerConfig {
             log.commitInterval());
     shadow.put(of(HttpConfig.class).onLoopback(overTls));
     shadow.put(of(RelayConfig.class).onLoopback());
+    shadow.put(of(DeliveriesConfig.class).keepingAll());
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(TeeConfig.OFF);
     shadow.put(of(CollectConfig.class).onDisk());
@@ -228,6 +231,9 @@ public final class ServerConfig {
       if (has(Part.SINKS) && plan instanceof SinkPlan.Files files) {
         all.add(files.config().folder(folder).toAbsolutePath().normalize());
       }
+    }
+    if (!of(DeliveriesConfig.class).keep().isZero()) {
+      all.add(of(ArchiveConfig.class).folder(folder).toAbsolutePath().normalize());
     }
     return all;
   }

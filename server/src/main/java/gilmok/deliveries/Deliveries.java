@@ -1,5 +1,7 @@
 package gilmok.deliveries;
 
+import gilmok.background.BackgroundLoop;
+import gilmok.background.LowPriority;
 import gilmok.http.Offload;
 import gilmok.http.Route;
 import gilmok.log.Log;
@@ -17,11 +19,15 @@ import java.util.function.Consumer;
  * of events to the log. Thread-safe.
  */
 public final class Deliveries implements Drainable, Warmable {
+  /** With more requests in flight, old deliveries have to wait. */
+  private static final int LOADED = 16;
+
   private final Offload offload;
   private final DeliveryRoutes routes;
   private final ActionReader actions;
   private final OutboxPublisher teller;
   private final Dataset dataset;
+  private final BackgroundLoop housekeeping;
 
   /**
    * Deliveries that are not started: {@link #start} begins to read actions and to publish events.
@@ -30,6 +36,7 @@ public final class Deliveries implements Drainable, Warmable {
       DeliveriesConfig config,
       DeliveryStore store,
       Outbox outbox,
+      DeliveryRetention retention,
       DeliveriesContext context,
       Consumer<Delivery> told)
       throws IOException, InterruptedException {
@@ -43,6 +50,23 @@ public final class Deliveries implements Drainable, Warmable {
                 config.atWorkMax(),
                 meters.failures);
     teller = new OutboxPublisher(outbox, meters, context);
+    DeliveryHousekeeper housekeeper =
+        new DeliveryHousekeeper(
+            retention,
+            () -> offload.inFlight() > LOADED,
+            context.log().node().toString(),
+            context.clock(),
+            new RemovalMeters(context.meters()));
+    housekeeping =
+        context
+            .loops()
+            .optional(
+                "deliveries-removal",
+                "old deliveries are not archived and removed",
+                () -> {
+                  LowPriority.lower();
+                  return housekeeper.pass();
+                });
     dataset = new DeliveryDataset(store, config.currency(), context.clock());
     Consumer<Delivery> changed = told.andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);
@@ -85,10 +109,11 @@ public final class Deliveries implements Drainable, Warmable {
     return actions.follower.awaitSettled(sequence, patience);
   }
 
-  /** Starts the reader of actions and the publisher. */
+  /** Starts the reader of actions, the publisher and the removal of old ones. */
   public void start() {
     actions.follower.start();
     teller.loop.start();
+    housekeeping.start();
   }
 
   @Override
@@ -103,7 +128,8 @@ public final class Deliveries implements Drainable, Warmable {
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
-    offload.drain(patience);
+    housekeeping.stop(patience);
+    offload.drain(Drainable.left(until));
     actions.follower.stop(Drainable.left(until));
     teller.loop.stop(Drainable.left(until));
   }

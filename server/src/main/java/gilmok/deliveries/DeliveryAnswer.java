@@ -5,6 +5,7 @@ import gilmok.http.Answer;
 import gilmok.http.Exchange;
 import gilmok.http.Refusal;
 import gilmok.observe.PartTimes;
+import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,18 @@ record DeliveryAnswer(int status, @Nullable Delivery of, JsonBuffer body) implem
   /** The refusal of an unknown id. */
   static final Answer UNKNOWN = Answer.refused(Refusal.NOT_FOUND, "id", "no such delivery");
 
+  /** The refusal of an id that was removed after {@code deliveries.keep}. */
+  static final Answer REMOVED =
+      Answer.refused(Refusal.GONE, "id", "the delivery is no longer kept");
+
   /** The refusal of a key that is bound to somebody else. */
   static final Answer NOT_YOURS =
       Answer.refused(Refusal.NOT_YOURS, "key", "bound to somebody else");
+
+  /** The refusal of a delivery that is not there. */
+  static Answer missing(DeliveryStore store, String id) throws IOException, InterruptedException {
+    return id.compareTo(store.removedTo()) <= 0 ? REMOVED : UNKNOWN;
+  }
 
   /** The answer with a delivery in its present state. */
   static DeliveryAnswer of(int status, Delivery delivery) {

@@ -45,6 +45,15 @@ public final class DeliveryId {
     return new String(id);
   }
 
+  /** When an id was made, epoch ms; of any text that begins with digits of one. */
+  public static long millis(String id) {
+    long millis = 0;
+    for (int i = 0; i < TIME_CHARS && i < id.length(); i++) {
+      millis = millis << 5 | Math.max(0, DIGITS.indexOf(id.charAt(i)));
+    }
+    return millis;
+  }
+
   /** Whether a text has the form of an id. */
   public static boolean isOne(String text) {
     if (text.length() != CHARS) {

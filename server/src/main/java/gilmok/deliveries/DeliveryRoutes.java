@@ -143,7 +143,7 @@ final class DeliveryRoutes {
       case DeliveryStore.Moving.Denied denied -> denied(move, denied);
       case DeliveryStore.Moving.Unknown _ -> {
         means.meters().step(move.step(), Outcome.UNKNOWN);
-        yield DeliveryAnswer.UNKNOWN;
+        yield DeliveryAnswer.missing(means.store(), id);
       }
     };
   }
@@ -219,7 +219,7 @@ final class DeliveryRoutes {
             () -> {
               Delivery found = means.store().find(id);
               if (found == null) {
-                return DeliveryAnswer.UNKNOWN;
+                return DeliveryAnswer.missing(means.store(), id);
               }
               return binding == null || found.isOf(binding)
                   ? shown.apply(found)

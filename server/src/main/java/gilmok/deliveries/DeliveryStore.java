@@ -112,6 +112,14 @@ public interface DeliveryStore {
   List<Delivery> after(String id, int limit) throws IOException, InterruptedException;
 
   /**
+   * The highest id of the deliveries that were archived and removed; empty when none was. One with
+   * an id up to it that is not there may have been.
+   */
+  default String removedTo() throws IOException, InterruptedException {
+    return ""; // nothing is removed from it
+  }
+
+  /**
    * Stores deliveries of the past with all their events, each by itself, at most 1,000 at once.
    * Nobody is told of those events; of later ones everybody is.
    *

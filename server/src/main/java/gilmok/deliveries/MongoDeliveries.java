@@ -222,6 +222,11 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
   }
 
   @Override
+  public String removedTo() throws IOException, InterruptedException {
+    return MongoRemoval.removedTo(documents);
+  }
+
+  @Override
   public List<Optional<Delivery>> restore(List<Delivery> past)
       throws IOException, InterruptedException {
     return creations.restore(past);

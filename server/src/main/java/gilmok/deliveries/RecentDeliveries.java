@@ -50,6 +50,14 @@ public final class RecentDeliveries {
         : null;
   }
 
+  /** The writer has removed the delivery of that id. */
+  void forget(String id) {
+    Entry entry = places.getPlain(place(id));
+    if (entry != null && entry.delivery.id().equals(id)) {
+      places.setRelease(place(id), null);
+    }
+  }
+
   /** Forgets all: the database was changed by somebody else. */
   void forget() {
     for (int i = 0; i < PLACES; i++) {

@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class SqliteCheckpoints {
   private static final System.Logger LOG = System.getLogger(SqliteCheckpoints.class.getName());
 
-  /** The size of the log, in pages, at which a checkpoint begins: 64 MiB. */
-  private static final int PAGES = 16_000;
-
   /** The size of the log, in pages, at which writing stops until the log restarts: 1 GiB. */
   private static final int PAGES_MAX = 262_144;
 
@@ -149,7 +146,7 @@ final class SqliteCheckpoints {
       inLog = wal.pages();
       return true;
     }
-    if (wal.pages() >= PAGES) {
+    if (wal.pages() >= SqliteWal.USUAL_PAGES) {
       for (int pass = 0; pass < PASSES && wal.left() > FEW_PAGES; pass++) {
         long began = System.nanoTime();
         wal = session.checkpoint(SqliteWal.Mode.PASSIVE);
@@ -161,7 +158,8 @@ final class SqliteCheckpoints {
         writer.moveRest();
       }
     }
-    boolean isChanged = wal.pages() != inLog || (wal.pages() >= PAGES && wal.left() > 0);
+    boolean isLeft = wal.pages() >= SqliteWal.USUAL_PAGES && wal.left() > 0;
+    boolean isChanged = isLeft || wal.pages() != inLog;
     inLog = wal.pages();
     return isChanged;
   }

@@ -94,7 +94,7 @@ public final class SqliteDatabase implements AutoCloseable {
     create(file);
     SqliteSession session = SqliteSession.toWrite(file, source.writersPatience());
     try {
-      session.run("PRAGMA wal_autocheckpoint=0");
+      SqliteSource.limitLog(session);
       session.run("BEGIN IMMEDIATE");
       SqliteWalFile.writeAgain(file);
       session.run("ROLLBACK");
@@ -265,6 +265,9 @@ public final class SqliteDatabase implements AutoCloseable {
     } catch (FileAlreadyExistsException there) {
       LOG.log(Level.DEBUG, "{0} is open", file);
     }
+    if (Files.size(file) == 0) {
+      SqliteSession.makeShortenable(file);
+    }
   }
 
   private static void migrate(Path file, SqliteSession session, List<List<String>> migrations)
@@ -281,6 +284,9 @@ public final class SqliteDatabase implements AutoCloseable {
       session.run("PRAGMA user_version=" + (next + 1));
       session.run("COMMIT");
       LOG.log(Level.DEBUG, "{0}: brought to version {1}", file, next + 1);
+    }
+    for (String addition : SqliteSchema.ADDITIONS) {
+      session.run(addition);
     }
   }
 

@@ -11,6 +11,20 @@ final class SqliteSchema {
   static final List<List<String>> MIGRATIONS =
       List.of(deliveries(), keys(), entries(), missions(), attempts(), dueByTime());
 
+  /**
+   * What is made at each start if it is not there, and does not count as a version: a program that
+   * does not know it leaves it alone, and opens the file as before.
+   */
+  static final List<String> ADDITIONS =
+      List.of(
+          // How far old documents of a kind were removed, and what is being removed.
+          """
+          CREATE TABLE IF NOT EXISTS retention (
+            kind TEXT PRIMARY KEY,
+            removed_to TEXT NOT NULL,
+            plan TEXT
+          ) WITHOUT ROWID""");
+
   private SqliteSchema() {}
 
   /**

@@ -27,6 +27,10 @@ import org.sqlite.SQLiteConnection;
  */
 public final class SqliteSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
+
+  /** The value of {@code auto_vacuum} with which a file can be shortened in steps. */
+  static final int SHORTENABLE = 2;
+
   private static final int CACHE_KIB = 16 * 1024;
   private static final int COPY_RETRY_MILLIS = 100;
   private static final int COPY_RETRIES = 50;
@@ -60,6 +64,19 @@ public final class SqliteSession implements AutoCloseable {
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     return open(file, config);
+  }
+
+  /**
+   * Makes an empty file one that can be shortened in steps ({@code SqliteSpace}). That is possible
+   * only before the first page is written, which the change to a write-ahead log does.
+   */
+  static void makeShortenable(Path file) throws IOException {
+    try (SqliteSession empty = open(file, new SQLiteConfig())) {
+      empty.run("PRAGMA auto_vacuum=" + SHORTENABLE);
+      empty.run("VACUUM"); // writes the first page
+    } catch (SQLException e) {
+      throw new IOException("cannot use " + file + ": " + e.getMessage(), e);
+    }
   }
 
   /** Opens a connection that only reads. */
@@ -207,6 +224,16 @@ public final class SqliteSession implements AutoCloseable {
   public void run(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /**
+   * Runs a statement that does its work row by row and has no columns: each row but the first would
+   * be left undone.
+   */
+  void runToItsEnd(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
     }
   }
 

@@ -54,13 +54,22 @@ record SqliteSource(Path file, Duration patience, Folder folder) {
   SqliteSession writer() throws IOException, SQLException {
     SqliteSession session = SqliteSession.toWrite(file, writersPatience());
     try {
-      session.run("PRAGMA wal_autocheckpoint=0");
+      limitLog(session);
       session.ownTransactions();
       return session;
     } catch (SQLException | RuntimeException failed) {
       session.closeQuietly();
       throw failed;
     }
+  }
+
+  /**
+   * Leaves checkpoints to {@code SqliteCheckpoints}, and has the first commit of a log that has
+   * begun anew cut its file to a usual size, as a peak would otherwise keep its disk for ever.
+   */
+  static void limitLog(SqliteSession session) throws SQLException {
+    session.run("PRAGMA wal_autocheckpoint=0");
+    session.run("PRAGMA journal_size_limit=" + SqliteWal.USUAL_BYTES);
   }
 
   /** How long the writer waits for a lock. */

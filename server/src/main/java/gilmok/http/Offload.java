@@ -300,6 +300,11 @@ public final class Offload {
     Thread.ofVirtual().name("gilmok-" + name).start(task);
   }
 
+  /** How many requests of this part are in flight. */
+  public int inFlight() {
+    return inFlight.get();
+  }
+
   /** Refuses new requests, and waits for those in flight. */
   public void drain(Duration patience) throws InterruptedException {
     stopping = true;

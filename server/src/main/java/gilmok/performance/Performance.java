@@ -158,11 +158,20 @@ public final class Performance implements Drainable, Warmable {
       exchange.refuse(Refusal.INVALID, "to", "more than " + PerformanceQuestion.DAYS_MAX + " days");
     } else if (format != null && !format.equals("json") && !format.equals("csv")) {
       exchange.refuse(Refusal.INVALID, "format", "must be json or csv");
-    } else if (rider != null && question.count() == 1) {
-      offload.ask(exchange, () -> day(question, "csv".equals(format), keyId));
     } else {
-      offload.ask(exchange, () -> JobRoutes.submitted(jobs, kind, question.text(), keyId));
+      offload.ask(exchange, () -> measured(question, "csv".equals(format), keyId));
     }
+  }
+
+  private Answer measured(PerformanceQuestion question, boolean isCsv, String keyId)
+      throws IOException, InterruptedException {
+    long from = question.days(measuring.config().zone()).begin(0);
+    if (from < measuring.history().keptFromMillis()) {
+      return Answer.refused(Refusal.GONE, "from", "deliveries of that time are no longer kept");
+    }
+    return question.whose().riderId() != null && question.count() == 1
+        ? day(question, isCsv, keyId)
+        : JobRoutes.submitted(jobs, kind, question.text(), keyId);
   }
 
   private Answer day(PerformanceQuestion question, boolean isCsv, String keyId)

@@ -26,4 +26,7 @@ public interface RiderHistory {
    */
   List<RiddenDelivery> deliveries(Whose whose, long fromMillis, long untilMillis, int most)
       throws IOException, InterruptedException;
+
+  /** From when on no delivery was removed, epoch ms: what was before cannot be measured. */
+  long keptFromMillis() throws IOException, InterruptedException;
 }

@@ -33,7 +33,8 @@ public final class Main {
       new CheckConfigCommand(),
       new ShipCommand(),
       new DoctorCommand(),
-      new IndexesCommand()
+      new IndexesCommand(),
+      new CompactCommand()
     };
   }
 }

@@ -23,6 +23,7 @@ public final class Reloadable {
           "map.tiles-file",
           "map.attribution",
           "auth.rate",
+          "deliveries.keep",
           "relay.timeout",
           "relay.concurrency-max",
           "relay.retry-min",

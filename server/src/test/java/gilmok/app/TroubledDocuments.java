@@ -4,6 +4,7 @@ import gilmok.audit.AuditStore;
 import gilmok.auth.KeyStore;
 import gilmok.collect.devices.DeviceStore;
 import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryRemoval;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Move;
 import gilmok.deliveries.Outbox;
@@ -41,6 +42,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public Outbox outbox() {
     return new Untold(real.outbox(), trouble);
+  }
+
+  @Override
+  public DeliveryRemoval removal() {
+    return real.removal();
   }
 
   @Override
@@ -165,6 +171,12 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
     public List<Delivery> after(String id, int limit) throws IOException, InterruptedException {
       trouble.strike();
       return real.after(id, limit);
+    }
+
+    @Override
+    public String removedTo() throws IOException, InterruptedException {
+      trouble.strike();
+      return real.removedTo();
     }
 
     @Override

@@ -86,6 +86,11 @@ final class MongoRig implements StoreRig {
   }
 
   @Override
+  public MongoRemoval removal() {
+    return new MongoRemoval(documents);
+  }
+
+  @Override
   public PartnerStore partners() {
     return partners;
   }

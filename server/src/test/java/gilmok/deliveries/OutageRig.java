@@ -120,6 +120,12 @@ final class OutageRig implements AutoCloseable {
     }
 
     @Override
+    public String removedTo() throws IOException, InterruptedException {
+      ask();
+      return store.removedTo();
+    }
+
+    @Override
     public List<Optional<Delivery>> restore(List<Delivery> past)
         throws IOException, InterruptedException {
       ask();
@@ -148,9 +154,15 @@ final class OutageRig implements AutoCloseable {
     Random random = new Random(3);
     deliveries =
         new Deliveries(
-            new DeliveriesConfig(AT_WORK_MAX, "KRW", false),
+            new DeliveriesConfig(AT_WORK_MAX, "KRW", false, Duration.ZERO),
             store,
             sqlite.outbox(),
+            new DeliveryRetention(
+                () -> Duration.ZERO,
+                (name, _) -> {
+                  throw new AssertionError("everything is kept: " + name);
+                },
+                sqlite.removal()),
             new DeliveriesContext(
                 log,
                 keys(),

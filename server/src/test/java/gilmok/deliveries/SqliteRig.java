@@ -108,6 +108,11 @@ final class SqliteRig implements StoreRig {
   }
 
   @Override
+  public SqliteRemoval removal() {
+    return new SqliteRemoval(database, recent);
+  }
+
+  @Override
   public SqlitePartners partners() {
     return partners;
   }

@@ -10,6 +10,9 @@ interface StoreRig extends AutoCloseable {
   /** The outbox of those deliveries. */
   Outbox outbox();
 
+  /** Takes old deliveries out of that store. */
+  DeliveryRemoval removal();
+
   /** The store of partners and leases. */
   PartnerStore partners();
 

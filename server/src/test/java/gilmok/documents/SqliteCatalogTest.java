@@ -28,6 +28,9 @@ final class SqliteCatalogTest {
     int items = 0;
     try (SqliteSession session = session()) {
       for (SqliteSession.Item item : session.catalog().values()) {
+        if (item.name().equals("retention")) {
+          continue; // each start makes it again
+        }
         session.run("BEGIN");
         session.run("DROP " + (item.isIndex() ? "INDEX " : "TABLE ") + item.name());
         assertThat(SqliteCatalog.faults(file(), session, SqliteSchema.MIGRATIONS))

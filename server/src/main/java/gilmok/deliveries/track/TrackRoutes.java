@@ -89,7 +89,9 @@ public final class TrackRoutes {
         () -> {
           Delivery delivery = store.find(id);
           if (delivery == null) {
-            return Answer.refused(Refusal.NOT_FOUND, "id", "no such delivery");
+            return id.compareTo(store.removedTo()) <= 0
+                ? Answer.refused(Refusal.GONE, "id", "the delivery is no longer kept")
+                : Answer.refused(Refusal.NOT_FOUND, "id", "no such delivery");
           }
           return binding == null || (binding.kind() != Binding.Kind.RIDER && delivery.isOf(binding))
               ? Answer.json(201, link(id))
