@@ -12,8 +12,6 @@ final class MongoServerDoctor {
   private static final int WATCHERS = 3;
 
   private static final double FREE_MIN = 0.1;
-  private static final Duration CLOCK_MAX = Duration.ofSeconds(1);
-  private static final double MILLIS = 1e3;
 
   private MongoServerDoctor() {}
 
@@ -52,13 +50,7 @@ final class MongoServerDoctor {
     if (ahead == null) {
       return Check.unknown("clock", "it does not say", "");
     }
-    double seconds = ahead.toMillis() / MILLIS;
-    return Check.of(
-        "clock",
-        "%.1f s %s this machine's"
-            .formatted(Math.abs(seconds), seconds < 0 ? "behind" : "ahead of"),
-        ahead.abs().compareTo(CLOCK_MAX.plus(server.within())) <= 0,
-        "keep both machines' clocks by chrony or systemd-timesyncd: nodes lease shards from each"
-            + " other by their clocks");
+    return ClockOffset.check(
+        ahead, server.within(), "nodes lease shards from each other by their clocks");
   }
 }

@@ -242,6 +242,11 @@ public final class MongoEntries implements EntryStore {
     }
   }
 
+  /** A statement's query, which its index answers without a document; for {@code explain}. */
+  public static RawBsonDocument coveredQuery(String riderId, long fromMillis, long untilMillis) {
+    return statement(riderId, fromMillis, untilMillis, BATCH_ENTRIES_MAX);
+  }
+
   /** The filter for a rider's entries of a time. */
   static RawBsonDocument range(String riderId, long fromMillis, long untilMillis) {
     return document(writer -> range(writer, riderId, fromMillis, untilMillis));
