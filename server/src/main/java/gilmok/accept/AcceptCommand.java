@@ -252,8 +252,7 @@ public final class AcceptCommand extends CliCommand implements Callable<Integer>
   private EngineTrial bucket(String place, NodeId node) {
     String region =
         s3Region != null ? s3Region : System.getenv().getOrDefault("AWS_REGION", "us-east-1");
-    String endpoint =
-        s3Endpoint != null ? s3Endpoint : "https://s3." + region + ".amazonaws.com";
+    String endpoint = s3Endpoint != null ? s3Endpoint : "https://s3." + region + ".amazonaws.com";
     try {
       URI uri = URI.create(place);
       if ("s3".equals(uri.getScheme()) && uri.getHost() != null) {

@@ -72,7 +72,11 @@ record AcceptPage(String heading, List<Findings> engines) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
-            engine.engine().toUpperCase(Locale.ROOT) + " ANSWERS", "TIMES", "P50 MS", "P99 MS", "MAX MS"));
+            engine.engine().toUpperCase(Locale.ROOT) + " ANSWERS",
+            "TIMES",
+            "P50 MS",
+            "P99 MS",
+            "MAX MS"));
     for (Findings.Figure one : engine.figures()) {
       rows.add(
           List.of(

@@ -78,7 +78,8 @@ final class Acceptance implements AutoCloseable {
 
     private void left(String why) {
       findings.add(
-          Check.of("cleaned up", why, false, "remove it by hand, if it is there: " + trial.writes()));
+          Check.of(
+              "cleaned up", why, false, "remove it by hand, if it is there: " + trial.writes()));
     }
 
     synchronized void interrupt() {
@@ -130,7 +131,8 @@ final class Acceptance implements AutoCloseable {
     trying.findings.add(
         Check.of(
             "ends in time",
-            "not within %d s; it hangs in: %s".formatted(timeout.toSeconds(), trying.findings.step()),
+            "not within %d s; it hangs in: %s"
+                .formatted(timeout.toSeconds(), trying.findings.step()),
             false,
             "look why the engine does not answer; or give it longer by --timeout"));
     trying.interrupt();

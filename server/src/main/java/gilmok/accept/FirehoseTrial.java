@@ -72,7 +72,9 @@ final class FirehoseTrial implements EngineTrial {
             () -> {
               String fault = opened.probe();
               Findings.require(fault == null, named(String.valueOf(fault)));
-              return "the stream " + config.stream() + " takes records by itself, or is not shown"
+              return "the stream "
+                  + config.stream()
+                  + " takes records by itself, or is not shown"
                   + " to this identity (firehose:DescribeDeliveryStream)";
             });
     if (!answers) {
@@ -89,7 +91,8 @@ final class FirehoseTrial implements EngineTrial {
     if (!takes) {
       return;
     }
-    findings.step("hot operations answer", "raise the stream's quota", () -> rounds(findings));
+    findings.step(
+        "hot operations answer", "raise the stream's quota", () -> rounds(findings, opened));
     if (mayBurst) {
       findings.begin(BURST);
       throttles(findings);
@@ -132,11 +135,10 @@ final class FirehoseTrial implements EngineTrial {
         : detail;
   }
 
-  private String rounds(Findings findings) throws IOException, InterruptedException {
-    FirehoseSink opened = sink;
-    Findings.require(opened != null, "it is not open");
+  private String rounds(Findings findings, FirehoseSink opened)
+      throws IOException, InterruptedException {
     int again = 0;
-    for (int i = 0; opened != null && i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
       Verdict verdict =
           findings.time("a batch of " + BATCH + " records", () -> verdict(opened, BATCH, ""));
       if (verdict instanceof Verdict.RetryThese) {
@@ -145,7 +147,9 @@ final class FirehoseTrial implements EngineTrial {
         SinkAnswer.requireDone(verdict);
       }
     }
-    return ROUNDS + " batches" + (again == 0 ? "" : ", " + again + " of them taken in part")
+    return ROUNDS
+        + " batches"
+        + (again == 0 ? "" : ", " + again + " of them taken in part")
         + ", see the times below";
   }
 
@@ -179,7 +183,8 @@ final class FirehoseTrial implements EngineTrial {
     }
     findings.notTried(
         BURST,
-        "%,d KiB in %d ms were taken: its quota is higher".formatted(bytes >> 10, millisSince(began)),
+        "%,d KiB in %d ms were taken: its quota is higher"
+            .formatted(bytes >> 10, millisSince(began)),
         "");
   }
 

@@ -36,8 +36,7 @@ final class HttpEndpoint {
 
   /** By the header Date of any answer, also of a refusal. */
   private static Check clock(URI uri, Duration timeout) throws InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri.resolve("/")).timeout(timeout).GET().build();
+    HttpRequest request = HttpRequest.newBuilder(uri.resolve("/")).timeout(timeout).GET().build();
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(timeout).build()) {
       Instant before = Instant.now();
       String date =

@@ -1,7 +1,6 @@
 package gilmok.accept;
 
 import gilmok.background.BackgroundLoops;
-import gilmok.doctor.Check;
 import gilmok.doctor.ClockOffset;
 import gilmok.log.Stream;
 import gilmok.observe.Meters;
@@ -132,8 +131,7 @@ final class KafkaTrial implements EngineTrial {
     }
   }
 
-  private String arrives(
-      Findings findings, TrialTopic asked, KafkaSink opened, boolean isStamped)
+  private String arrives(Findings findings, TrialTopic asked, KafkaSink opened, boolean isStamped)
       throws IOException, InterruptedException {
     asked.noteEnds();
     Instant before = Instant.now();
@@ -148,8 +146,7 @@ final class KafkaTrial implements EngineTrial {
           .add(positions.node() + ":" + batch.sequence(i));
     }
     Map<String, List<String>> found = new HashMap<>();
-    lines.forEach(
-        line -> found.computeIfAbsent(line.key(), _ -> new ArrayList<>()).add(line.id()));
+    lines.forEach(line -> found.computeIfAbsent(line.key(), _ -> new ArrayList<>()).add(line.id()));
     Findings.require(
         wanted.equals(found),
         "sent %d, read %d, or in another order".formatted(FIRST, lines.size()));

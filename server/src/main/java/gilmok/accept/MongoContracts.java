@@ -88,17 +88,22 @@ final class MongoContracts {
 
   /** Makes the indexes, and tries everything. */
   void run() throws InterruptedException {
-    if (!findings.step("collections and indexes can be made", MongoRights.ADVICE, this::indexes)) {
+    if (!step("collections and indexes can be made", MongoRights.ADVICE, this::indexes)) {
       return;
     }
-    findings.step("a delivery is created once", ADVICE, this::creation);
-    findings.step("of moves at once, one happens", ADVICE, this::moves);
-    findings.step("an event is due until it was told", ADVICE, this::events);
-    findings.step("a lease has one holder", ADVICE, this::lease);
-    findings.step("an earning counts once", ADVICE, this::earnings);
-    findings.step("progress settles once", ADVICE, this::progress);
-    findings.step("a changed key is seen", ADVICE, this::changedKey);
-    findings.step("hot operations answer", ADVICE, this::rounds);
+    step("a delivery is created once", ADVICE, this::creation);
+    step("of moves at once, one happens", ADVICE, this::moves);
+    step("an event is due until it was told", ADVICE, this::events);
+    step("a lease has one holder", ADVICE, this::lease);
+    step("an earning counts once", ADVICE, this::earnings);
+    step("progress settles once", ADVICE, this::progress);
+    step("a changed key is seen", ADVICE, this::changedKey);
+    step("hot operations answer", ADVICE, this::rounds);
+  }
+
+  private boolean step(String what, String advice, Findings.Step taken)
+      throws InterruptedException {
+    return findings.step(what, advice, MongoRights.naming(taken));
   }
 
   private String indexes() throws IOException, InterruptedException {
@@ -135,10 +140,10 @@ final class MongoContracts {
     one(deliveries.create(List.of(wish)), new Creation.Created(first));
     one(deliveries.create(List.of(wish)), new Creation.Repeated(first));
     one(deliveries.create(List.of(wish(first, OTHER_HASH))), new Creation.KeyReused());
-    Delivery other = Lifecycle.create(
-        DeliveryId.next(System.currentTimeMillis(), random), first.order(), KEY, 1);
-    one(
-        deliveries.create(List.of(new Wish(other, null))), new Creation.OrderTaken(first.id()));
+    Delivery other =
+        Lifecycle.create(
+            DeliveryId.next(System.currentTimeMillis(), random), first.order(), KEY, 1);
+    one(deliveries.create(List.of(new Wish(other, null))), new Creation.OrderTaken(first.id()));
     Findings.require(first.equals(deliveries.find(first.id())), "it is read back otherwise");
     return "a repeat, a reused key and a taken order are told apart";
   }
@@ -197,8 +202,7 @@ final class MongoContracts {
   private String events() throws IOException, InterruptedException {
     Delivery first = created();
     Findings.require(isDue(first), "a new delivery is not due");
-    deliveries.told(
-        List.of(new Outbox.Told(first.id(), OutboxReader.LOG, first.events().size())));
+    deliveries.told(List.of(new Outbox.Told(first.id(), OutboxReader.LOG, first.events().size())));
     Findings.require(!isDue(first), "what was told is due again");
     return "a new one is due, a told one is not";
   }
@@ -282,7 +286,8 @@ final class MongoContracts {
       Delivery first = findings.time("create a delivery", this::created);
       findings.time("find a delivery", () -> deliveries.find(first.id()) != null);
       findings.time(
-          "move a delivery", () -> deliveries.move(first.id(), move(Step.ACCEPT, StepDetails.NONE)));
+          "move a delivery",
+          () -> deliveries.move(first.id(), move(Step.ACCEPT, StepDetails.NONE)));
       deliveries.move(first.id(), move(Step.ASSIGN, rider));
       findings.time("a rider's deliveries", () -> deliveries.list(ofRider, null, 20));
       StatementEntry entry = entry("accept-round-" + rounds, 1);

@@ -22,7 +22,8 @@ final class MongoRights {
 
   /** What a server's commands need in its database. */
   private static final Set<String> NEEDED =
-      Set.of("find", "insert", "update", "remove", "createIndex", "createCollection", "listIndexes");
+      Set.of(
+          "find", "insert", "update", "remove", "createIndex", "createCollection", "listIndexes");
 
   private static final Pattern DENIED =
       Pattern.compile(
@@ -37,6 +38,17 @@ final class MongoRights {
     return denied.find()
         ? "denied: %s on %s.%s".formatted(denied.group(2), denied.group(1), denied.group(3))
         : message;
+  }
+
+  /** The same step; its failure names what was denied. */
+  static Findings.Step naming(Findings.Step step) {
+    return () -> {
+      try {
+        return step.run();
+      } catch (IOException failed) {
+        throw new IOException(named(String.valueOf(failed.getMessage())), failed);
+      }
+    };
   }
 
   /**

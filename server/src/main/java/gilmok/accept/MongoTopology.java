@@ -20,7 +20,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.codecs.BsonDocumentCodec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which servers a MongoDB consists of, and what happens between them: how stale secondaries are,
@@ -45,13 +44,9 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
 
   /** Asks the server that answers. */
   static MongoTopology ask(MongoDocuments documents) throws IOException, InterruptedException {
-    BsonDocument hello =
-        documents.ask(
-            () -> documents.runOfServer(new BsonDocument("hello", new BsonInt32(1))));
+    BsonDocument hello = documents.ask(() -> hello(documents));
     List<String> hosts = new ArrayList<>();
-    hello
-        .getArray("hosts", new BsonArray())
-        .forEach(host -> hosts.add(host.asString().getValue()));
+    hello.getArray("hosts", new BsonArray()).forEach(host -> hosts.add(host.asString().getValue()));
     String kind =
         hello.getString("msg", new BsonString("")).getValue().equals("isdbgrid")
             ? "sharded"
@@ -59,6 +54,14 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
                 ? "replica set " + hello.getString("setName").getValue()
                 : "one server";
     return new MongoTopology(documents, kind, hosts);
+  }
+
+  private static BsonDocument hello(MongoDocuments documents) {
+    try {
+      return documents.runOfServer(new BsonDocument("hello", new BsonInt32(1)));
+    } catch (MongoCommandException unknown) { // before MongoDB 4.4.2
+      return documents.runOfServer(new BsonDocument("isMaster", new BsonInt32(1)));
+    }
   }
 
   boolean isReplicaSet() {
@@ -82,8 +85,7 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
     for (int i = 1; i <= ROUNDS; i++) {
       BsonDocument next = new BsonDocument("_id", id).append("n", new BsonInt32(i));
       documents.ask(
-          () ->
-              primary.replaceOne(Filters.eq(id), next, new ReplaceOptions().upsert(true)));
+          () -> primary.replaceOne(Filters.eq(id), next, new ReplaceOptions().upsert(true)));
       long wrote = System.nanoTime();
       while (!next.equals(documents.ask(() -> secondary.find(Filters.eq(id)).first()))) {
         Findings.require(
@@ -148,16 +150,16 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
             () -> {
               try {
                 documents.runOfServer(command);
-                return null;
+                return "";
               } catch (MongoCommandException refused) {
                 return refused.getErrorCode() == UNAUTHORIZED
                     ? "denied: replSetStepDown on admin (the role clusterManager has it)"
-                    : null;
+                    : "";
               } catch (MongoException closed) {
-                return null;
+                return "";
               }
             });
-    if (denied != null) {
+    if (!denied.isEmpty()) {
       throw new IOException(denied);
     }
   }

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * fleet's own database is only read.
  */
 final class MongoTrial implements EngineTrial {
-  private static final int PORT = 27017;
   private static final String REACH =
       "start it, or correct the address, the user or the password of documents.mongo-uri";
   private static final String STEPS_DOWN = "a primary that steps down";
@@ -44,6 +43,7 @@ final class MongoTrial implements EngineTrial {
   private final String node;
   private final boolean mayFailOver;
   private final Meters meters = new Meters();
+  private final Meters scratchMeters = new Meters();
   private @Nullable MongoDocuments fleet;
   private @Nullable MongoScratch scratch;
   private @Nullable MongoDocuments inScratch;
@@ -77,8 +77,7 @@ final class MongoTrial implements EngineTrial {
       ServerAddress first = new ServerAddress(uri.getHosts().getFirst());
       boolean isJavas = !Boolean.TRUE.equals(uri.getSslInvalidHostnameAllowed());
       findings.begin("TLS");
-      new TlsProbe(first.getHost(), uri.getHosts().getFirst().contains(":") ? first.getPort() : PORT,
-              config.connectTimeout())
+      new TlsProbe(first.getHost(), first.getPort(), config.connectTimeout())
           .look(isJavas)
           .forEach(findings::add);
     } else {
@@ -111,8 +110,7 @@ final class MongoTrial implements EngineTrial {
           });
     }
     BsonDocument build =
-        documents.ask(
-            () -> documents.runOfServer(new BsonDocument("buildInfo", new BsonInt32(1))));
+        documents.ask(() -> documents.runOfServer(new BsonDocument("buildInfo", new BsonInt32(1))));
     return "MongoDB "
         + build.getString("version", new BsonString("of no version")).getValue()
         + ", "
@@ -125,7 +123,9 @@ final class MongoTrial implements EngineTrial {
       findings.add(
           seen.isEmpty()
               ? Check.unknown(
-                  "rights", "nobody has logged in", "give the address a user, and MongoDB access"
+                  "rights",
+                  "nobody has logged in",
+                  "give the address a user, and MongoDB access"
                       + " control, before others can reach it")
               : Check.of("rights", seen, true, ""));
     } catch (IOException lacking) {
@@ -143,12 +143,12 @@ final class MongoTrial implements EngineTrial {
         findings.step(
             "a scratch database",
             MongoRights.ADVICE + ". Without it no contract can be tried",
-            this::openScratch);
+            MongoRights.naming(this::openScratch));
     MongoDocuments documents = inScratch;
     if (!isMade || documents == null) {
       return;
     }
-    new MongoContracts(findings, documents, meters).run();
+    new MongoContracts(findings, documents, scratchMeters).run();
     plans(findings, documents);
     MongoTopology topology = new MongoTopology(documents, seen.kind(), seen.hosts());
     if (topology.isReplicaSet() && !Boolean.TRUE.equals(uri.isDirectConnection())) {
@@ -172,14 +172,10 @@ final class MongoTrial implements EngineTrial {
   }
 
   private String openScratch() throws IOException, InterruptedException {
-    try {
-      MongoScratch made = MongoScratch.accepting(config, node);
-      scratch = made;
-      inScratch = new MongoDocuments(made.config(), meters);
-      return scratchName;
-    } catch (IOException failed) {
-      throw new IOException(MongoRights.named(String.valueOf(failed.getMessage())), failed);
-    }
+    MongoScratch made = MongoScratch.accepting(config, node);
+    scratch = made;
+    inScratch = new MongoDocuments(made.config(), scratchMeters);
+    return scratchName;
   }
 
   /** The plans of all queries, by doctor's eyes, where the indexes were just made. */
@@ -296,6 +292,7 @@ final class MongoTrial implements EngineTrial {
       return "nothing is left of " + writes();
     } finally {
       meters.close();
+      scratchMeters.close();
     }
   }
 }

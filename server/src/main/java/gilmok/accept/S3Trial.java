@@ -79,7 +79,8 @@ final class S3Trial implements EngineTrial {
             () -> {
               for (int i = 0; i < OBJECTS; i++) {
                 put = i + 1;
-                findings.time("put " + BYTES + " bytes", () -> ask(SdkHttpMethod.PUT, key(put), "", body));
+                findings.time(
+                    "put " + BYTES + " bytes", () -> ask(SdkHttpMethod.PUT, key(put), "", body));
               }
               return OBJECTS + " of " + BYTES + " bytes";
             });
@@ -92,7 +93,9 @@ final class S3Trial implements EngineTrial {
         () -> {
           for (int i = 1; i <= OBJECTS; i++) {
             String key = key(i);
-            byte[] got = findings.time("get " + BYTES + " bytes", () -> ask(SdkHttpMethod.GET, key, "", new byte[0]));
+            byte[] got =
+                findings.time(
+                    "get " + BYTES + " bytes", () -> ask(SdkHttpMethod.GET, key, "", new byte[0]));
             Findings.require(Arrays.equals(got, body), key + " is read otherwise");
           }
           return "byte for byte";
@@ -101,7 +104,8 @@ final class S3Trial implements EngineTrial {
         "what was put is listed",
         "give the identity s3:ListBucket",
         () -> {
-          byte[] list = findings.time("list", () -> ask(SdkHttpMethod.GET, "", prefix, new byte[0]));
+          byte[] list =
+              findings.time("list", () -> ask(SdkHttpMethod.GET, "", prefix, new byte[0]));
           int found = new String(list, StandardCharsets.UTF_8).split("<Key>", -1).length - 1;
           Findings.require(found == OBJECTS, found + " of " + OBJECTS);
           return found + " of " + OBJECTS + ", at once";
@@ -127,9 +131,7 @@ final class S3Trial implements EngineTrial {
     SdkHttpRequest.Builder asked =
         SdkHttpRequest.builder().method(method).uri(endpoint).encodedPath("/" + bucket + "/" + key);
     if (key.isEmpty()) {
-      asked
-          .putRawQueryParameter("list-type", "2")
-          .putRawQueryParameter("prefix", listed);
+      asked.putRawQueryParameter("list-type", "2").putRawQueryParameter("prefix", listed);
     }
     SdkHttpRequest signed = signed(asked.build(), body);
     HttpRequest.Builder request =

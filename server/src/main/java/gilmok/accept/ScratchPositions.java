@@ -53,12 +53,7 @@ final class ScratchPositions {
         throw new IllegalStateException("no position: " + json);
       }
       batch.add(
-          Stream.TRACES,
-          ++sequence,
-          atMillis,
-          events.bytes(),
-          events.offset(0),
-          events.length(0));
+          Stream.TRACES, ++sequence, atMillis, events.bytes(), events.offset(0), events.length(0));
     }
     return batch;
   }

@@ -98,8 +98,7 @@ record TlsProbe(String host, int port, Duration timeout) {
       SSLSession session = shaken(any, false);
       if (!isJavas) {
         checks.add(
-            Check.of(
-                "TLS", session.getProtocol() + ", " + session.getCipherSuite(), true, ""));
+            Check.of("TLS", session.getProtocol() + ", " + session.getCipherSuite(), true, ""));
       }
     } catch (IOException | GeneralSecurityException refused) {
       // A server that wants a certificate of ours has shown its own before it refuses.

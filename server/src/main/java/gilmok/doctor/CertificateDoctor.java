@@ -103,8 +103,7 @@ public final class CertificateDoctor {
    * @param chain not empty
    * @param advice what to do before it ends
    */
-  public static Check ends(
-      String what, List<X509Certificate> chain, Instant now, String advice) {
+  public static Check ends(String what, List<X509Certificate> chain, Instant now, String advice) {
     CertificateDoctor doctor = new CertificateDoctor(now);
     doctor.valid(what, chain, advice);
     return doctor.checks.getFirst();

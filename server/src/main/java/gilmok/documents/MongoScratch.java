@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 /**
  * A scratch database for a server's warm-up, or for {@code gilmok accept}, in the same MongoDB as
- * the fleet's. It is dropped at the end, and at the start if a killed process has left it. No other database can be dropped by
- * this class. Thread-safe.
+ * the fleet's. It is dropped at the end, and at the start if a killed process has left it. No other
+ * database can be dropped by this class. Thread-safe.
  */
 public final class MongoScratch implements AutoCloseable {
   private static final String MARK = "_warmup_";

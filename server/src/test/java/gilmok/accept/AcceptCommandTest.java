@@ -38,7 +38,7 @@ final class AcceptCommandTest {
     Accepting help = Accepting.of("--help");
     assertThat(help.code()).isZero();
     assertThat(help.text())
-        .contains("What is written is bounded")
+        .contains("bounded and removed at the end")
         .contains("Examples:")
         .contains("--allow-failover")
         .contains("Exit code:");
@@ -47,16 +47,23 @@ final class AcceptCommandTest {
   @Test
   void kube_ofOurOwnManifest_isWell() {
     Path ours = Repository.root().resolve("ops/kubernetes/gilmok.yaml");
-    Accepting said = Accepting.of("--kube=" + ours, "--json", "--data=" + folder,
-        "--set=stop.grace=5s", "--set=stop.patience=25s", "--set=stop.flush=30s");
+    Accepting said =
+        Accepting.of(
+            "--kube=" + ours,
+            "--json",
+            "--data=" + folder,
+            "--set=stop.grace=5s",
+            "--set=stop.patience=25s",
+            "--set=stop.flush=30s");
     assertThat(said.check("limit of memory")).isEqualTo("pass: 1Gi");
     assertThat(said.check("request of processors")).isEqualTo("pass: 1");
     assertThat(said.check("readinessProbe")).isEqualTo("pass: /health/ready");
     assertThat(said.check("livenessProbe")).isEqualTo("pass: /health/live");
     assertThat(said.check("volume at /data")).isEqualTo("pass: a claim of its own");
     assertThat(said.check("terminationGracePeriodSeconds"))
-        .isEqualTo("pass: 80; a stop takes 65 s at most: preStop 5 and stop.grace, patience and"
-            + " flush");
+        .isEqualTo(
+            "pass: 80; a stop takes 65 s at most: preStop 5 and stop.grace, patience and"
+                + " flush");
     assertThat(said.check("cleaned up")).isEqualTo("pass: nothing was left");
   }
 
@@ -79,13 +86,15 @@ final class AcceptCommandTest {
                   volumeMounts: [{name: scratch, mountPath: /data}]
               volumes: [{name: scratch, emptyDir: {}}]
         """);
-    Accepting said = Accepting.of("--kube=" + pod, "--json", "--data=" + folder);
+    Accepting said =
+        Accepting.of("--kube=" + pod, "--json", "--data=" + folder, "--set=stop.grace=1s");
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.check("volume at /data")).isEqualTo("fail: emptyDir");
     assertThat(said.check("livenessProbe")).isEqualTo("fail: /health/ready");
     assertThat(said.check("readinessProbe")).isEqualTo("fail: none by HTTP");
     assertThat(said.check("limit of memory")).isEqualTo("fail: none");
-    assertThat(said.check("terminationGracePeriodSeconds")).startsWith("fail: 30; a stop takes 30");
+    assertThat(said.check("terminationGracePeriodSeconds"))
+        .startsWith("fail: 30; a stop takes 31 s");
   }
 
   @Test

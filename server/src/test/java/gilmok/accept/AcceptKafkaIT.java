@@ -59,13 +59,11 @@ final class AcceptKafkaIT {
     AclBinding allow =
         new AclBinding(
             deny.pattern(),
-            new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.ALL, AclPermissionType.ALLOW));
+            new AccessControlEntry(
+                "User:ANONYMOUS", "*", AclOperation.ALL, AclPermissionType.ALLOW));
     try (Admin admin = admin()) {
       NewTopic topic = new NewTopic("denied.traces", 1, (short) 3);
-      admin
-          .createTopics(List.of(topic.configs(Map.of("min.insync.replicas", "2"))))
-          .all()
-          .get();
+      admin.createTopics(List.of(topic.configs(Map.of("min.insync.replicas", "2")))).all().get();
       admin.createAcls(List.of(deny, allow)).all().get();
       try {
         Accepting said =
@@ -94,7 +92,9 @@ final class AcceptKafkaIT {
               "--set=sinks.kafka.send-timeout=1s",
               "--json");
       assertThat(said.code()).isEqualTo(1);
-      assertThat(said.check("answers")).startsWith("fail: 127.0.0.1:").contains("no broker answers");
+      assertThat(said.check("answers"))
+          .startsWith("fail: 127.0.0.1:")
+          .contains("no broker answers");
     }
   }
 

@@ -89,7 +89,9 @@ final class AcceptanceTest {
     try (Acceptance acceptance = new Acceptance(LONG)) {
       List<Findings> all = acceptance.run(List.of(failing, broken, well));
       assertThat(seen(all.get(0))).isEqualTo("the step look: no route\ncleaned up well: gone\n");
-      assertThat(seen(all.get(1))).contains("the step look: a bug of this program").contains("oops");
+      assertThat(seen(all.get(1)))
+          .contains("the step look: a bug of this program")
+          .contains("oops");
       assertThat(seen(all.get(2))).isEqualTo("cleaned up well: gone\n");
       assertThat(broken.isClean).isTrue();
     }
@@ -143,8 +145,7 @@ final class AcceptanceTest {
       List<Findings> all = acceptance.run(List.of(hanging, next));
       stopping.join();
       assertThat(seen(all.get(0)))
-          .isEqualTo(
-              "the rest unknown: interrupted while: the step\ncleaned up well: gone\n");
+          .isEqualTo("the rest unknown: interrupted while: the step\ncleaned up well: gone\n");
       assertThat(seen(all.get(1))).isEqualTo("everything unknown: interrupted before it began\n");
       assertThat(next.isClean).isFalse();
     }

@@ -45,13 +45,12 @@ final class TlsProbeTest {
   }
 
   private static CertificateBuilder server() {
-    return new CertificateBuilder().subject("CN=server");
+    return new CertificateBuilder().subject("CN=server").setIsCertificateAuthority(true);
   }
 
   @Test
   void whoIsNotTrusted_isNamed_andItsCertificateIsShown() throws Exception {
-    X509Bundle own =
-        server().addSanIpAddress("127.0.0.1").setIsCertificateAuthority(true).buildSelfSigned();
+    X509Bundle own = server().addSanIpAddress("127.0.0.1").buildSelfSigned();
     List<Check> checks = look(own, true);
     assertThat(checks.getFirst().what()).isEqualTo("TLS");
     assertThat(checks.getFirst().verdict()).isEqualTo("look");

@@ -46,8 +46,7 @@ final class KafkaFaults {
   }
 
   /** The same of whoever needs those rights, as a text. */
-  static String ofNeeding(
-      String rights, Throwable failure, String where, List<String> secrets) {
+  static String ofNeeding(String rights, Throwable failure, String where, List<String> secrets) {
     return detail(root(failure), rights, where, secrets);
   }
 

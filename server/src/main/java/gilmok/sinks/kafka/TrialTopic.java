@@ -88,8 +88,7 @@ public final class TrialTopic implements AutoCloseable {
             AlterConfigOp.OpType.SET);
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     Map<ConfigResource, Collection<AlterConfigOp>> change = Map.of(resource, List.of(stamp));
-    asked(
-        "AlterConfigs", () -> admin.got(admin.admin().incrementalAlterConfigs(change).all()));
+    asked("AlterConfigs", () -> admin.got(admin.admin().incrementalAlterConfigs(change).all()));
   }
 
   /** Notes where the topic ends: {@link #read} begins there. */
@@ -130,8 +129,7 @@ public final class TrialTopic implements AutoCloseable {
       while (lines.size() < atLeast && System.nanoTime() < end) {
         for (ConsumerRecord<byte[], byte[]> one : consumer.poll(POLL)) {
           Header id = one.headers().lastHeader("gilmok-id");
-          lines.add(
-              new Line(text(one.key()), id == null ? "" : text(id.value()), one.timestamp()));
+          lines.add(new Line(text(one.key()), id == null ? "" : text(id.value()), one.timestamp()));
         }
       }
     } catch (InterruptException ended) {
@@ -151,10 +149,11 @@ public final class TrialTopic implements AutoCloseable {
         "Delete",
         () -> {
           try {
-            return admin.got(admin.admin().deleteTopics(List.of(topic)).all());
+            admin.got(admin.admin().deleteTopics(List.of(topic)).all());
+            return true;
           } catch (ExecutionException cannot) {
             if (cannot.getCause() instanceof UnknownTopicOrPartitionException) {
-              return null;
+              return false;
             }
             throw cannot;
           }
