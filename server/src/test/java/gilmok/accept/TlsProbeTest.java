@@ -65,7 +65,7 @@ final class TlsProbeTest {
     X509Bundle late =
         server()
             .notBefore(now.minus(Duration.ofDays(90)))
-            .notAfter(now.plus(Duration.ofDays(3)))
+            .notAfter(now.plus(Duration.ofHours(80)))
             .buildSelfSigned();
     assertThat(look(late, false).getLast().seen()).contains("in 3 days").contains("ends on");
     X509Bundle over =
