@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record AcceptPage(String heading, List<Findings> engines) {
   private static final double NANOS_IN_MILLI = 1e6;
+  private static final int FOUND_CHARS_MAX = 80;
   private static final String PASS = "pass";
   private static final String FAIL = "fail";
   private static final String NOT_TRIED = "not tried";
@@ -52,7 +53,7 @@ record AcceptPage(String heading, List<Findings> engines) {
       lines.addAll(
           CheckTable.lines(
               engine.engine().toUpperCase(Locale.ROOT),
-              engine.checks(),
+              engine.checks().stream().map(AcceptPage::shortened).toList(),
               verdict -> shown(word(verdict))));
       if (!engine.figures().isEmpty()) {
         lines.addAll(Table.lines(figures(engine)));
@@ -62,6 +63,18 @@ record AcceptPage(String heading, List<Findings> engines) {
     lines.add(
         "%d passed, %d failed, %d not tried".formatted(count(PASS), count(FAIL), count(NOT_TRIED)));
     return lines;
+  }
+
+  /** Long findings are whole below the table, with the advice. */
+  private static Check shortened(Check check) {
+    String seen = check.seen();
+    return seen.length() <= FOUND_CHARS_MAX
+        ? check
+        : new Check(
+            check.what(),
+            seen.substring(0, FOUND_CHARS_MAX - 1) + "…",
+            check.verdict(),
+            check.advice().isEmpty() ? seen : seen + ". What to do: " + check.advice());
   }
 
   private static String shown(String word) {

@@ -99,16 +99,29 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
 
   /** Has the primary step down while it is written to: what was acknowledged must be there. */
   String stepDown(Findings findings) throws IOException, InterruptedException {
+    return writes(findings, this::askToStepDown, BEFORE_MILLIS, AFTER_MILLIS);
+  }
+
+  /**
+   * Writes all the time, and has the primary go away meanwhile.
+   *
+   * @param leave makes it go away
+   * @param before when, in ms
+   * @param after how much longer is written, in ms; a primary must be back after half of it
+   */
+  String writes(Findings findings, Findings.Step leave, long before, long after)
+      throws IOException, InterruptedException {
+    String first = primary();
     Set<Integer> acknowledged = new HashSet<>();
     int failed = 0;
     long longest = 0;
     boolean isAsked = false;
     long began = System.nanoTime();
     long last = began;
-    for (int i = 0; millisSince(began) < BEFORE_MILLIS + AFTER_MILLIS; i++) {
-      if (!isAsked && millisSince(began) > BEFORE_MILLIS) {
+    for (int i = 0; millisSince(began) < before + after; i++) {
+      if (!isAsked && millisSince(began) > before) {
         isAsked = true;
-        askToStepDown();
+        leave.run();
       }
       BsonDocument next = new BsonDocument("_id", new BsonInt32(i));
       try {
@@ -127,14 +140,16 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
         .forEach(one -> missing.remove(one.getInt32("_id").getValue()));
     findings.note("longest time without a write, by a step-down", longest);
     String seen =
-        "%d writes acknowledged, %d missing; %d failed; none for %d ms at most"
+        "%d writes acknowledged, %d missing; %d failed; none for %d ms at most; %s, then %s"
             .formatted(
                 acknowledged.size(),
                 missing.size(),
                 failed,
-                TimeUnit.NANOSECONDS.toMillis(longest));
+                TimeUnit.NANOSECONDS.toMillis(longest),
+                first,
+                primary());
     Findings.require(missing.isEmpty() && !acknowledged.isEmpty(), seen);
-    Findings.require(millisSince(last) < AFTER_MILLIS / 2, seen + "; no primary since");
+    Findings.require(millisSince(last) < after / 2, seen + "; no primary since");
     return seen;
   }
 
@@ -142,10 +157,18 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
   }
 
+  /** The name of the server that is written to. */
+  private String primary() throws IOException, InterruptedException {
+    return documents
+        .ask(() -> hello(documents))
+        .getString("me", new BsonString("no name"))
+        .getValue();
+  }
+
   /** The primary may close the connection in place of an answer. */
-  private void askToStepDown() throws IOException, InterruptedException {
+  private String askToStepDown() throws IOException, InterruptedException {
     BsonDocument command = new BsonDocument("replSetStepDown", new BsonInt32(AWAY_SECONDS));
-    String denied =
+    String refusal =
         documents.ask(
             () -> {
               try {
@@ -154,13 +177,12 @@ record MongoTopology(MongoDocuments documents, String kind, List<String> hosts) 
               } catch (MongoCommandException refused) {
                 return refused.getErrorCode() == UNAUTHORIZED
                     ? "denied: replSetStepDown on admin (the role clusterManager has it)"
-                    : "";
+                    : "it does not step down: " + refused.getErrorMessage();
               } catch (MongoException closed) {
                 return "";
               }
             });
-    if (!denied.isEmpty()) {
-      throw new IOException(denied);
-    }
+    Findings.require(refusal.isEmpty(), refusal);
+    return "asked";
   }
 }

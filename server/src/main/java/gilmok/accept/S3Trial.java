@@ -2,6 +2,7 @@ package gilmok.accept;
 
 import gilmok.sinks.firehose.CredentialChain;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -149,7 +151,13 @@ final class S3Trial implements EngineTrial {
                 values.forEach(value -> request.header(name, value));
               }
             });
-    HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> response;
+    try {
+      response = client.send(request.build(), BodyHandlers.ofByteArray());
+    } catch (ConnectException | SSLHandshakeException unsent) {
+      put -= method == SdkHttpMethod.PUT ? 1 : 0;
+      throw unsent;
+    }
     if (response.statusCode() / 100 != OK_CLASS) {
       put -= method == SdkHttpMethod.PUT ? 1 : 0; // an answer: it is not there
       throw new IOException(refused(method, key, response));

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at what a MongoDB server says about itself: its connections, and its clock. */
-final class MongoServerDoctor {
+public final class MongoServerDoctor {
   /** The driver's own, beside the pool: they watch each server. */
   private static final int WATCHERS = 3;
 
@@ -21,7 +21,7 @@ final class MongoServerDoctor {
    * @param nodes how many of our servers are seen to use it
    * @param poolMax the most connections of one of them
    */
-  static List<Check> look(MongoServerState server, int nodes, int poolMax) {
+  public static List<Check> look(MongoServerState server, int nodes, int poolMax) {
     return List.of(connections(server.connections(), Math.max(1, nodes), poolMax), clock(server));
   }
 
