@@ -50,7 +50,7 @@ final class Acceptance implements AutoCloseable {
       try {
         trial.run(findings);
       } catch (IOException failed) {
-        findings.add(Check.of(findings.step(), String.valueOf(failed.getMessage()), false, ""));
+        findings.add(Check.of(findings.step(), Findings.told(failed), false, ""));
       } catch (InterruptedException interrupted) {
         if (!isLate) {
           findings.notTried("the rest", "interrupted while: " + findings.step(), "");
@@ -70,7 +70,7 @@ final class Acceptance implements AutoCloseable {
       try {
         findings.add(Check.of("cleaned up", trial.cleanUp(), true, ""));
       } catch (IOException | RuntimeException failed) {
-        left(String.valueOf(failed.getMessage()));
+        left(Findings.told(failed));
       } catch (InterruptedException late) {
         left("it took too long");
       }

@@ -61,9 +61,15 @@ final class Findings {
       add(Check.of(what, taken.run(), true, ""));
       return true;
     } catch (IOException failed) {
-      add(Check.of(what, String.valueOf(failed.getMessage()), false, advice));
+      add(Check.of(what, told(failed), false, advice));
       return false;
     }
+  }
+
+  /** A failure in words; some of Java's have none. */
+  static String told(Exception failed) {
+    String message = failed.getMessage();
+    return message == null || message.isEmpty() ? failed.getClass().getSimpleName() : message;
   }
 
   /** Notes what was not tried, and why. */
