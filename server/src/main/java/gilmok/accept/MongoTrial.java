@@ -211,16 +211,14 @@ final class MongoTrial implements EngineTrial {
               .getDocument("executionStats", new BsonDocument());
       covered(findings, stats);
     } catch (IOException unknown) {
-      findings.notTried(
-          COVERED, MongoRights.named(String.valueOf(unknown.getMessage())), "");
+      findings.notTried(COVERED, MongoRights.named(String.valueOf(unknown.getMessage())), "");
     }
   }
 
   private static void covered(Findings findings, BsonDocument stats) {
     BsonValue found = stats.get("totalDocsExamined");
     if (found == null || !found.isNumber()) {
-      findings.notTried(
-          COVERED, "the server counts no documents", "");
+      findings.notTried(COVERED, "the server counts no documents", "");
       return;
     }
     long examined = found.asNumber().longValue();
