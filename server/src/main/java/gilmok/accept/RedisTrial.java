@@ -95,6 +95,11 @@ final class RedisTrial implements EngineTrial {
     if (!answers) {
       return;
     }
+    if (!config.isCluster() && info("replication").contains("role:slave")) {
+      findings.add(
+          Check.of("primary", "this one is a replica", false, "name the primary in redis.url"));
+      return;
+    }
     isThere = true;
     findings.begin("connections");
     RedisDoctor.look(config).forEach(findings::add);
@@ -270,10 +275,7 @@ final class RedisTrial implements EngineTrial {
     String info = info("replication");
     Matcher connected = Pattern.compile("connected_slaves:(\\d{1,4})").matcher(info);
     if (!info.contains("role:master") || !connected.find()) {
-      findings.add(
-          info.contains("role:slave")
-              ? Check.of("primary", "this one is a replica", false, "name the primary in redis.url")
-              : Check.unknown("replicas", "it does not tell this user: INFO replication", ""));
+      findings.notTried("replicas are fresh", "it does not tell this user: INFO replication", "");
       return;
     }
     int count = Integer.parseInt(connected.group(1));

@@ -6,6 +6,7 @@ import gilmok.redis.RedisServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -68,6 +69,26 @@ final class AcceptRedisIT {
     Accepting said = Accepting.of("--redis=" + url, "--json");
     assertThat(said.check("rights")).contains("SET: denied (NOPERM), by key or channel");
     assertThat(said.check("cleaned up")).startsWith("fail: ").contains("gilmok:accept:");
+  }
+
+  @Test
+  void replicas_areWaitedFor_andOneOfThemIsNoPrimary(@TempDir Path own, @TempDir Path beside)
+      throws Exception {
+    try (RedisServer primary = RedisServer.start(own, "--repl-diskless-sync-delay", "0")) {
+      String port = primary.address().replaceAll(".*:", "");
+      try (RedisServer replica = RedisServer.start(beside, "--replicaof", "127.0.0.1", port)) {
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (!primary.texts("WAIT", "1", "100").equals(List.of("1"))) {
+          assertThat(System.nanoTime()).as("no replica").isLessThan(end);
+        }
+        Accepting said = Accepting.of("--redis=" + primary.url(), "--json");
+        assertThat(said.check("replicas are fresh")).isEqualTo("pass: 1 of 1 within 1 s");
+        Accepting other = Accepting.of("--redis=" + replica.url(), "--json");
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.check("primary")).isEqualTo("fail: this one is a replica");
+        assertThat(other.check("cleaned up")).startsWith("pass: ");
+      }
+    }
   }
 
   @Test

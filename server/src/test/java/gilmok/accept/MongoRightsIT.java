@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
  * What is said of a user who may not do something. The server refuses in MongoDB's own words; no
  * server that checks rights is at hand.
  */
-@Tag("unit")
+@Tag("engine")
 @Timeout(120)
-final class MongoRightsTest {
+final class MongoRightsIT {
   private static final int UNAUTHORIZED = 13;
 
   /** A server whose only user lacks rights. */
