@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Looks at the files of certificates that the settings name. */
-final class CertificateDoctor {
+public final class CertificateDoctor {
   private static final Duration SOON = Duration.ofDays(30);
   private static final int THIRD = 3;
 
@@ -94,6 +94,22 @@ final class CertificateDoctor {
           Check.of(what, "no certificate in it", false, "put PEM certificates into " + file));
       return;
     }
+    valid(what, all, advice);
+  }
+
+  /**
+   * How long a chain is valid.
+   *
+   * @param chain not empty
+   * @param advice what to do before it ends
+   */
+  public static Check ends(String what, List<X509Certificate> chain, Instant now, String advice) {
+    CertificateDoctor doctor = new CertificateDoctor(now);
+    doctor.valid(what, chain, advice);
+    return doctor.checks.getFirst();
+  }
+
+  private void valid(String what, List<X509Certificate> all, String advice) {
     all.stream()
         .filter(one -> one.getNotBefore().toInstant().isAfter(now))
         .findFirst()

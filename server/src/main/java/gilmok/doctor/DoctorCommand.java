@@ -77,7 +77,8 @@ public final class DoctorCommand extends CliCommand implements Callable<Integer>
     }
   }
 
-  private static List<Check> machine(ServerConfig config, String relayCa) {
+  /** Looks at the machine, as the settings of the server that it is for. */
+  public static List<Check> machine(ServerConfig config, String relayCa) {
     Path root = Path.of("/");
     Instant now = Instant.now();
     int connectionsMax = config.of(HttpConfig.class).limits().connectionsMax();
@@ -100,17 +101,7 @@ public final class DoctorCommand extends CliCommand implements Callable<Integer>
   }
 
   private void say(String title, List<Check> checks) {
-    PrintWriter out = out();
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of(title, "FOUND", "VERDICT"));
-    checks.forEach(check -> rows.add(List.of(check.what(), check.seen(), check.verdict())));
-    Table.lines(rows).forEach(out::println);
-    out.println();
-    List<Check> advised = checks.stream().filter(check -> !check.advice().isEmpty()).toList();
-    if (!advised.isEmpty()) {
-      advised.forEach(check -> out.println(check.what() + ": " + check.advice()));
-      out.println();
-    }
+    CheckTable.lines(title, checks, verdict -> verdict).forEach(out()::println);
   }
 
   private int say(DoctorReport found) {

@@ -12,9 +12,9 @@ import java.util.List;
  * @param queries the number of queries examined
  * @param bad the number of queries that must be fixed
  */
-record DoctorReport(
+public record DoctorReport(
     List<Check> server, List<List<String>> rows, List<String> faults, int queries, int bad) {
-  DoctorReport {
+  public DoctorReport {
     server = List.copyOf(server);
     rows = List.copyOf(rows);
     faults = List.copyOf(faults);

@@ -24,11 +24,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Examines the documents in MongoDB: the indexes, and the plans of the queries. */
-final class MongoDoctor {
+public final class MongoDoctor {
   private MongoDoctor() {}
 
   /** Examines a database. It only reads. */
-  static DoctorReport look(MongoConfig config) throws IOException, InterruptedException {
+  public static DoctorReport look(MongoConfig config) throws IOException, InterruptedException {
     try (Meters meters = new Meters();
         MongoDocuments documents = new MongoDocuments(config, meters)) {
       List<Check> server =

@@ -7,13 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at what a MongoDB server says about itself: its connections, and its clock. */
-final class MongoServerDoctor {
+public final class MongoServerDoctor {
   /** The driver's own, beside the pool: they watch each server. */
   private static final int WATCHERS = 3;
 
   private static final double FREE_MIN = 0.1;
-  private static final Duration CLOCK_MAX = Duration.ofSeconds(1);
-  private static final double MILLIS = 1e3;
 
   private MongoServerDoctor() {}
 
@@ -23,7 +21,7 @@ final class MongoServerDoctor {
    * @param nodes how many of our servers are seen to use it
    * @param poolMax the most connections of one of them
    */
-  static List<Check> look(MongoServerState server, int nodes, int poolMax) {
+  public static List<Check> look(MongoServerState server, int nodes, int poolMax) {
     return List.of(connections(server.connections(), Math.max(1, nodes), poolMax), clock(server));
   }
 
@@ -52,13 +50,7 @@ final class MongoServerDoctor {
     if (ahead == null) {
       return Check.unknown("clock", "it does not say", "");
     }
-    double seconds = ahead.toMillis() / MILLIS;
-    return Check.of(
-        "clock",
-        "%.1f s %s this machine's"
-            .formatted(Math.abs(seconds), seconds < 0 ? "behind" : "ahead of"),
-        ahead.abs().compareTo(CLOCK_MAX.plus(server.within())) <= 0,
-        "keep both machines' clocks by chrony or systemd-timesyncd: nodes lease shards from each"
-            + " other by their clocks");
+    return ClockOffset.check(
+        ahead, server.within(), "nodes lease shards from each other by their clocks");
   }
 }

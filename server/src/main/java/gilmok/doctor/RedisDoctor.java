@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Looks at the connections that a Redis allows. Of a cluster one node is asked. */
-final class RedisDoctor {
+public final class RedisDoctor {
   private static final Pattern OPEN = Pattern.compile("connected_clients:(\\d{1,9})");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
   private static final double FREE_MIN = 0.1;
@@ -23,7 +23,7 @@ final class RedisDoctor {
   private RedisDoctor() {}
 
   /** Looks at it. Each of our servers has a handful of connections, so what is free counts. */
-  static List<Check> look(RedisConfig config) throws InterruptedException {
+  public static List<Check> look(RedisConfig config) throws InterruptedException {
     try (Redis redis = new Redis(config);
         RedisConnection connection = redis.connection()) {
       List<RedisReply> replies =

@@ -193,12 +193,12 @@ public final class MongoDocuments implements AutoCloseable {
   }
 
   /** Runs a command, on the caller's thread. */
-  BsonDocument run(BsonDocument command) {
+  public BsonDocument run(BsonDocument command) {
     return database.runCommand(command, BsonDocument.class);
   }
 
   /** Runs a command about the server, on the caller's thread. */
-  BsonDocument runOfServer(BsonDocument command) {
+  public BsonDocument runOfServer(BsonDocument command) {
     return client.getDatabase("admin").runCommand(command, BsonDocument.class);
   }
 

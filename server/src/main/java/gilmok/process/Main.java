@@ -1,5 +1,6 @@
 package gilmok.process;
 
+import gilmok.accept.AcceptCommand;
 import gilmok.cli.Commands;
 import gilmok.doctor.DoctorCommand;
 import gilmok.runtime.Signals;
@@ -33,6 +34,7 @@ public final class Main {
       new CheckConfigCommand(),
       new ShipCommand(),
       new DoctorCommand(),
+      new AcceptCommand(),
       new IndexesCommand(),
       new CompactCommand()
     };

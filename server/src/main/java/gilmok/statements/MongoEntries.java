@@ -242,6 +242,19 @@ public final class MongoEntries implements EntryStore {
     }
   }
 
+  /** A statement's query, which its index answers without a document; for {@code explain}. */
+  public static BsonDocument coveredQuery(String riderId, long fromMillis, long untilMillis) {
+    BsonDocument find = new BsonDocument();
+    statement(riderId, fromMillis, untilMillis, BATCH_ENTRIES_MAX)
+        .forEach(
+            (name, value) -> {
+              if (!name.equals("readConcern")) { // explain has one of its own
+                find.put(name, value);
+              }
+            });
+    return find;
+  }
+
   /** The filter for a rider's entries of a time. */
   static RawBsonDocument range(String riderId, long fromMillis, long untilMillis) {
     return document(writer -> range(writer, riderId, fromMillis, untilMillis));

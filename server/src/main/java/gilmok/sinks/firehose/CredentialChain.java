@@ -21,7 +21,7 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
  *
  * <p>Thread-safe; blocks while a link is asked, by one thread at a time.
  */
-final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable {
+public final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable {
   /** A failure is cached for this long, because many threads ask at once and a link can be slow. */
   private static final long FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -44,7 +44,7 @@ final class CredentialChain implements AwsCredentialsProvider, SdkAutoCloseable 
   }
 
   /** The SDK's default links; or only the named profile. */
-  static CredentialChain of(@Nullable String profile) {
+  public static CredentialChain of(@Nullable String profile) {
     return new CredentialChain(
         profile == null ? CredentialLinks::usual : () -> List.of(CredentialLinks.profile(profile)),
         System::nanoTime);

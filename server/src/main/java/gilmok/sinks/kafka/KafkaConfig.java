@@ -164,8 +164,34 @@ public record KafkaConfig(
     return rules;
   }
 
+  /**
+   * The same configuration for the traces alone, in a topic of another prefix.
+   *
+   * @param isMade whether the topic is made if it is not there
+   */
+  public KafkaConfig ofTracesIn(String otherPrefix, boolean isMade) {
+    SinkConfig traces =
+        new SinkConfig(
+            common.name(),
+            EnumSet.of(Stream.TRACES),
+            common.tuning(),
+            common.limits(),
+            common.retryMin(),
+            common.retryMax(),
+            common.from());
+    TopicRules own =
+        new TopicRules(
+            isMade,
+            rules.partitions(),
+            rules.replicas(),
+            rules.minInsyncReplicas(),
+            rules.isUnsafe());
+    return new KafkaConfig(
+        traces, bootstrapServers, clientFile, otherPrefix, null, compression, sendTimeout, own);
+  }
+
   /** The topic of a stream. */
-  String topic(Stream stream) {
+  public String topic(Stream stream) {
     return topicPrefix + stream.label();
   }
 }

@@ -45,6 +45,11 @@ final class KafkaFaults {
     return new Retry(cause(cause), detail(cause, WRITING, where, secrets));
   }
 
+  /** The same of whoever needs those rights, as a text. */
+  static String ofNeeding(String rights, Throwable failure, String where, List<String> secrets) {
+    return detail(root(failure), rights, where, secrets);
+  }
+
   /** The same of who reads, as a text. */
   static String ofReading(Throwable failure, String where, List<String> secrets) {
     return detail(root(failure), "Read and Describe", where, secrets);

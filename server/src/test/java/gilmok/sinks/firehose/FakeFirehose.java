@@ -23,9 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A server with Firehose's protocol whose answers a test sets: failures that moto never produces.
  */
-final class FakeFirehose implements AutoCloseable {
+public final class FakeFirehose implements AutoCloseable {
   /** An answer's status and body. */
-  record Answer(int status, String body) {}
+  public record Answer(int status, String body) {}
 
   /** No answer at all. */
   static final Answer SILENCE = new Answer(0, "");
@@ -47,7 +47,8 @@ final class FakeFirehose implements AutoCloseable {
   private final HttpServer server;
   private volatile @Nullable String type = "DirectPut";
 
-  FakeFirehose(Function<List<String>, Answer> answers) throws IOException {
+  /** A server that answers each call so. */
+  public FakeFirehose(Function<List<String>, Answer> answers) throws IOException {
     this.answers = answers;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::handle);
@@ -62,12 +63,12 @@ final class FakeFirehose implements AutoCloseable {
   }
 
   /** The answer that accepts all records. */
-  static Answer taken(List<String> records) {
+  public static Answer taken(List<String> records) {
     return entries(records, "");
   }
 
   /** An answer with an entry for each record: an error's code, or an id where the code is empty. */
-  static Answer entries(List<String> records, String... codes) {
+  public static Answer entries(List<String> records, String... codes) {
     List<String> entries = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
       String code = codes[i % codes.length];
@@ -80,7 +81,7 @@ final class FakeFirehose implements AutoCloseable {
         200, "{\"FailedPutCount\":0,\"RequestResponses\":[" + String.join(",", entries) + "]}");
   }
 
-  static Answer error(int status, String code) {
+  public static Answer error(int status, String code) {
     return new Answer(
         status, "{\"__type\":\"" + code + "\",\"message\":\"arn:aws:iam::1:role/x may not\"}");
   }
@@ -89,7 +90,7 @@ final class FakeFirehose implements AutoCloseable {
     asked.await();
   }
 
-  URI uri() {
+  public URI uri() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
