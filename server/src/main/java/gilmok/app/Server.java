@@ -57,7 +57,6 @@ public final class Server implements WarmableServer {
     runSheets = RunSheetModule.start(context, positions, lender);
     RidersModule.start(context, runSheets, applied, uploads);
     LedgerModule.start(context);
-    BackupModule.start(context);
     context.serve();
   }
 

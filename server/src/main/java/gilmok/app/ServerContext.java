@@ -322,6 +322,7 @@ final class ServerContext {
     routes.addAll(ops.routes());
     told.addAll(ServerParts.of(Version.ofThis(), () -> settings, readiness, meters, node.log()));
     routes.addAll(new DiagnoseRoutes(told, folder.path(), offloads).routes());
+    BackupModule.start(this);
     connections.begin();
     boolean isCold = config.of(WarmUpConfig.class).isOn();
     listeners.serve(config.of(HttpConfig.class), routes, keys, config.auth().keyNames(), isCold);

@@ -1,4 +1,4 @@
-package gilmok.app;
+package gilmok.app.adapter;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryArchive;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Archives deliveries as Parquet files. docs/documents.md describes the columns. Owned by the
  * thread that archives; blocks.
  */
-record ArchivedDeliveries(ArchiveFolder folder) implements DeliveryArchive {
+public record ArchivedDeliveries(ArchiveFolder folder) implements DeliveryArchive {
   private static final List<ArchiveColumn> COLUMNS =
       List.of(
           new ArchiveColumn("id", Kind.TEXT, true),

@@ -1,4 +1,4 @@
-package gilmok.app;
+package gilmok.app.adapter;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;
@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads deliveries as performance looks at them. Thread-safe; blocks. */
-record RiddenDeliveries(DeliveryStore store) implements RiderHistory {
+public record RiddenDeliveries(DeliveryStore store) implements RiderHistory {
   private static final int PAGE = 500;
 
   /** A delivery is rarely under way for longer; one that is counts without what was before. */

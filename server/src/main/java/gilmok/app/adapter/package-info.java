@@ -1,0 +1,5 @@
+/** How one feature answers what another asks by an interface of its own. */
+@NullMarked
+package gilmok.app.adapter;
+
+import org.jspecify.annotations.NullMarked;
