@@ -43,6 +43,7 @@ final class DeliveryHousekeeper {
   private static final long RENEWED_MILLIS = 20_000;
   private static final long PAUSE_NANOS_MIN = 10_000_000L;
   private static final long LOADED_NANOS = 1_000_000_000L;
+
   /** How long it rests when there is nothing to do. */
   static final long IDLE_NANOS = 5_000_000_000L;
 
@@ -252,8 +253,7 @@ final class DeliveryHousekeeper {
 
   private void remove(RemovalPlan present) throws IOException, InterruptedException {
     List<RemovalPlan.Row> rows = present.rows();
-    List<RemovalPlan.Row> part =
-        rows.subList(next, Math.min(rows.size(), next + STEP_ROWS));
+    List<RemovalPlan.Row> part = rows.subList(next, Math.min(rows.size(), next + STEP_ROWS));
     long began = System.nanoTime();
     meters.removed.add(removal.remove(part));
     meters.stepSeconds.record(System.nanoTime() - began);

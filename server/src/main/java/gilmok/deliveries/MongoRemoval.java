@@ -48,8 +48,7 @@ public final class MongoRemoval implements DeliveryRemoval {
 
   /** How far deliveries were removed; empty when none was. */
   static String removedTo(MongoDocuments documents) throws IOException, InterruptedException {
-    MongoCollection<BsonDocument> all =
-        documents.collection("retention", new BsonDocumentCodec());
+    MongoCollection<BsonDocument> all = documents.collection("retention", new BsonDocumentCodec());
     return text(documents.ask(() -> all.find(OURS).first()), "removedTo");
   }
 
@@ -129,10 +128,8 @@ public final class MongoRemoval implements DeliveryRemoval {
     set(to -> to.writeString("plan", ""));
   }
 
-  private void set(Consumer<BsonWriter> fields)
-      throws IOException, InterruptedException {
-    Bson update =
-        MongoBson.document(writer -> MongoBson.document(writer, "$set", fields));
+  private void set(Consumer<BsonWriter> fields) throws IOException, InterruptedException {
+    Bson update = MongoBson.document(writer -> MongoBson.document(writer, "$set", fields));
     documents.ask(() -> retention.updateOne(OURS, update, new UpdateOptions().upsert(true)));
   }
 

@@ -41,8 +41,7 @@ public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
   private static final String PUT =
       "INSERT INTO retention (kind, removed_to, plan) VALUES ('deliveries', ?1, ?2)"
           + " ON CONFLICT (kind) DO UPDATE SET removed_to = max(removed_to, ?1), plan = ?2";
-  private static final String FORGET =
-      "UPDATE retention SET plan = NULL WHERE kind = 'deliveries'";
+  private static final String FORGET = "UPDATE retention SET plan = NULL WHERE kind = 'deliveries'";
 
   /** All queries. */
   public static List<Query> queries() {

@@ -20,6 +20,7 @@ final class ReceiptReader {
 
   /** The format of {@link #MAGIC}, whose last byte is its digit. */
   static final int FORMAT = 1;
+
   static final int FRAME_HEAD_BYTES = 8;
 
   /** The most bytes that are read at once. */

@@ -1,6 +1,5 @@
 package gilmok.app;
 
-
 import gilmok.cli.Commands;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -85,7 +85,11 @@ final class EarlierFolderIT {
   private static void assertAddsUp(RunningServer server) throws Exception {
     AccountRig.await(
         () ->
-            server.get("/v1/ledger").json().path("items").valueStream()
+            server
+                .get("/v1/ledger")
+                .json()
+                .path("items")
+                .valueStream()
                 .allMatch(item -> item.path("waiting").asLong(1) == 0));
     JsonNode ledger = server.get("/v1/ledger").json();
     assertThat(ledger.path("items")).isNotEmpty();

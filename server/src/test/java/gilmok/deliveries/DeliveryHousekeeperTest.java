@@ -117,11 +117,7 @@ final class DeliveryHousekeeperTest {
     Delivery first = day.created(store, day.delivery());
     Delivery last =
         day.moved(
-            store,
-            first.id(),
-            day.move(Step.ACCEPT),
-            day.assign(Day.RIDER),
-            day.move(Step.CANCEL));
+            store, first.id(), day.move(Step.ACCEPT), day.assign(Day.RIDER), day.move(Step.CANCEL));
     tell(last);
     day.pass(60_000);
     return last;

@@ -59,8 +59,7 @@ final class SqliteSpaceTest {
       assertThat(steps).as("each is small").isGreaterThan(100);
     }
     assertThat(bytes(SqliteDatabase.FILE))
-        .isBetween(
-            SqliteSpace.KEPT_PAGES * 4_096L, (SqliteSpace.KEPT_PAGES + 200) * 4_096L);
+        .isBetween(SqliteSpace.KEPT_PAGES * 4_096L, (SqliteSpace.KEPT_PAGES + 200) * 4_096L);
     try (SqliteDatabase database = open()) {
       fill(database, ROWS / 20);
     }
@@ -120,8 +119,7 @@ final class SqliteSpaceTest {
                   database.read(
                       session -> {
                         boolean _ =
-                            session.first(
-                                    row -> row.getInt(1), "SELECT count(*) FROM profiles")
+                            session.first(row -> row.getInt(1), "SELECT count(*) FROM profiles")
                                 != null;
                         session.run("BEGIN");
                         session.first(row -> row.getInt(1), "SELECT count(*) FROM profiles");
@@ -143,8 +141,7 @@ final class SqliteSpaceTest {
       assertThat(reader.get()).isTrue();
       int writes = 0;
       while (bytes(SqliteDatabase.LOG_FILE) > SqliteWal.USUAL_BYTES) {
-        database.update(
-            "INSERT INTO profiles (rider_id, json) VALUES (?, ?)", "n" + writes, "{}");
+        database.update("INSERT INTO profiles (rider_id, json) VALUES (?, ?)", "n" + writes, "{}");
         assertThat(writes++).isLessThan(100_000);
       }
     }

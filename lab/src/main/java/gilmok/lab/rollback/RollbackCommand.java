@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lab rollback}: to this version and back, on one data folder, under load. */
@@ -132,8 +132,7 @@ public final class RollbackCommand implements Callable<Integer> {
     Path root = Servers.root();
     Path clone = folder.resolve("earlier");
     Shell.Outcome known =
-        Shell.run(
-            List.of("git", "-C", root.toString(), "rev-parse", "-q", earlier + "^{commit}"));
+        Shell.run(List.of("git", "-C", root.toString(), "rev-parse", "-q", earlier + "^{commit}"));
     if (known.status() != 0) {
       throw new ParameterException(
           spec.commandLine(), "\"" + earlier + "\" is no file, and no tag or commit of " + root);
@@ -142,8 +141,7 @@ public final class RollbackCommand implements Callable<Integer> {
     Shell.must("git", "-C", clone.toString(), "checkout", "-q", "--detach", known.text());
     System.err.printf("building %s…%n", earlier);
     ProcessBuilder build =
-        new ProcessBuilder(clone.resolve("gilmok").toString(), "version")
-            .redirectErrorStream(true);
+        new ProcessBuilder(clone.resolve("gilmok").toString(), "version").redirectErrorStream(true);
     StringBuilder said = new StringBuilder();
     if (Shell.run(build, BUILD_WAIT, line -> said.append(line).append('\n')) != 0) {
       throw new IOException("the build failed: " + said);
