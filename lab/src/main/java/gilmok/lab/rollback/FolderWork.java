@@ -110,11 +110,11 @@ final class FolderWork {
     for (int i = 0; i < 2 * STEPS.size(); i++) {
       List<String> steps = STEPS.get(i % STEPS.size());
       String order =
-("{\"orderId\":\"%s\",\"shopId\":\"%s\",\"agencyId\":\"%s\",\"customerId\":\"c-17\","
-          + "\"pickup\":{\"lat\":37.4979,\"lon\":127.0276,\"address\":\"테헤란로 1\"},"
-          + "\"dropoff\":{\"lat\":37.5051,\"lon\":127.0411,\"address\":\"선릉로 9\","
-          + "\"phone\":\"010-0000-0000\"},\"fee\":3500,\"comment\":\"문 앞에\\n1234#\"}")
-.formatted("o-" + name + "-" + i, "shop-" + name, "agency-" + name);
+          ("{\"orderId\":\"%s\",\"shopId\":\"%s\",\"agencyId\":\"%s\",\"customerId\":\"c-17\","
+                  + "\"pickup\":{\"lat\":37.4979,\"lon\":127.0276,\"address\":\"테헤란로 1\"},"
+                  + "\"dropoff\":{\"lat\":37.5051,\"lon\":127.0411,\"address\":\"선릉로 9\","
+                  + "\"phone\":\"010-0000-0000\"},\"fee\":3500,\"comment\":\"문 앞에\\n1234#\"}")
+              .formatted("o-" + name + "-" + i, "shop-" + name, "agency-" + name);
       Reply reply =
           client.post("/v1/deliveries", order, "Idempotency-Key", "order-" + name + "-" + i);
       String path = "/v1/deliveries/" + LabClient.good(order, reply).json().path("id").asString("");
