@@ -146,7 +146,8 @@ class ArchitectureTest {
 
   private static boolean mayUseAmazons(String name) {
     return name.startsWith("gilmok.sinks.firehose.")
-        || name.matches("gilmok\\.accept\\.S3Trial(\\$.*)?");
+        || name.matches("gilmok\\.accept\\.S3Trial(\\$.*)?")
+        || name.matches("gilmok\\.backup\\.repository\\.S3Store(\\$.*)?");
   }
 
   private static boolean mayUseDatabase(String name, String prefix) {

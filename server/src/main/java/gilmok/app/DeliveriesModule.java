@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.app.adapter.ArchivedDeliveries;
+import gilmok.adapter.ArchivedDeliveries;
 import gilmok.config.Part;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesConfig;

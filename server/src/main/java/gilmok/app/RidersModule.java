@@ -1,6 +1,6 @@
 package gilmok.app;
 
-import gilmok.app.adapter.RiddenDeliveries;
+import gilmok.adapter.RiddenDeliveries;
 import gilmok.collect.UploadFollowup;
 import gilmok.config.Part;
 import gilmok.http.HttpConfig;

@@ -48,7 +48,6 @@ public final class Server implements WarmableServer {
     context.answers(new KeyRoutes(context.keys, context.audit, context.offloads).routes());
     context.answers(new GuideRoutes(context.offloads).routes());
     context.answers(new DocsRoutes().routes());
-    context.answers(context.pages.routes());
     OidcConfig login = context.config.of(OidcConfig.class);
     context.answers(LoginRoutes.all(login, context.keys, context.clock, context.offloads));
     Positions positions = PositionsModule.start(context);
@@ -57,6 +56,7 @@ public final class Server implements WarmableServer {
     runSheets = RunSheetModule.start(context, positions, lender);
     RidersModule.start(context, runSheets, applied, uploads);
     LedgerModule.start(context);
+    BackupModule.start(context);
     context.serve();
   }
 

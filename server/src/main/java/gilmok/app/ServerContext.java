@@ -314,6 +314,7 @@ final class ServerContext {
     datasets.addAll(LogDataset.all(node.log()));
     datasets.add(new KeyDataset(keys));
     routes.addAll(new TransferRoutes(datasets, audit, this::place, offloads).routes());
+    routes.addAll(pages.routes());
     routes.addAll(health);
     routes.add(HealthRoutes.metrics(meters::scrape, scrapes));
     routes.add(WarmUpRoutes.of(warmUp::report));
@@ -322,7 +323,6 @@ final class ServerContext {
     routes.addAll(ops.routes());
     told.addAll(ServerParts.of(Version.ofThis(), () -> settings, readiness, meters, node.log()));
     routes.addAll(new DiagnoseRoutes(told, folder.path(), offloads).routes());
-    BackupModule.start(this);
     connections.begin();
     boolean isCold = config.of(WarmUpConfig.class).isOn();
     listeners.serve(config.of(HttpConfig.class), routes, keys, config.auth().keyNames(), isCold);

@@ -15,7 +15,7 @@ import gilmok.http.Offloads;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
-import gilmok.http.ReplyOutput;
+import gilmok.http.StreamOutput;
 import gilmok.http.ReplyStream;
 import gilmok.http.Route;
 import gilmok.log.SegmentFiles;
@@ -120,10 +120,10 @@ public final class BackupRoutes {
     }
     exchange.replyHeader("Cache-Control", "no-store");
     offload.stream(
-        exchange, "application/octet-stream", reply -> write(path, bytes, new ReplyOutput(reply)));
+        exchange, "application/octet-stream", reply -> write(path, bytes, new StreamOutput(reply)));
   }
 
-  private static boolean write(Path path, long bytes, ReplyOutput out) throws IOException {
+  private static boolean write(Path path, long bytes, StreamOutput out) throws IOException {
     byte[] piece = new byte[PIECE_BYTES];
     long left = bytes;
     try (InputStream in = Files.newInputStream(path)) {
@@ -136,7 +136,7 @@ public final class BackupRoutes {
         left -= read;
       }
       return true;
-    } catch (NoSuchFileException | ReplyOutput.ClientGoneException gone) {
+    } catch (NoSuchFileException | StreamOutput.ClientGoneException gone) {
       return false;
     }
   }

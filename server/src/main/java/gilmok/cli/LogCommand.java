@@ -1,9 +1,7 @@
 package gilmok.cli;
 
-import gilmok.event.DamagedEvent;
 import gilmok.event.EventView;
 import gilmok.event.JsonBuffer;
-import gilmok.log.DamagedLogException;
 import gilmok.log.LogReader;
 import gilmok.log.LostRange;
 import gilmok.log.Salvage;
@@ -147,7 +145,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     JsonBuffer json = new JsonBuffer();
     EventView view = new EventView();
     try (LogReader reader = folder.reader(chosen.from)) {
-      while (left > 0 && next(reader) && reader.sequence() <= chosen.to && !out.checkError()) {
+      while (left > 0 && LogVerification.next(reader) && reader.sequence() <= chosen.to && !out.checkError()) {
         if (streams == null || streams.contains(reader.stream().label())) {
           write(reader, view, json);
           chunk.append(new String(json.bytes(), 0, json.size(), StandardCharsets.UTF_8));
@@ -216,7 +214,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
    */
   private static long end(Folder folder, long next) throws IOException {
     try (LogReader reader = folder.reader(next)) {
-      LostRange lost = next(reader) && reader.sequence() == next ? reader.lostBefore() : null;
+      LostRange lost = LogVerification.next(reader) && reader.sequence() == next ? reader.lostBefore() : null;
       return lost == null ? next : lost.from();
     }
   }
@@ -225,7 +223,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     String received = "-";
     long records = end == Long.MAX_VALUE ? 0 : end - segment.first();
     try (LogReader reader = folder.reader(segment.first())) {
-      while (next(reader) && reader.sequence() < end) {
+      while (LogVerification.next(reader) && reader.sequence() < end) {
         if (received.equals("-")) {
           received = Instant.ofEpochMilli(reader.receivedAtMillis()).toString();
         }
@@ -241,14 +239,6 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
         Long.toString(records),
         Long.toString(segment.bytes()),
         received);
-  }
-
-  static boolean next(LogReader reader) throws IOException {
-    try {
-      return reader.next();
-    } catch (DamagedLogException | DamagedEvent damaged) {
-      throw new CommandFailure("the log is damaged: " + damaged.getMessage());
-    }
   }
 
   private void checkStreams(String verb, @Nullable List<String> streams) {
@@ -283,7 +273,7 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
 
   /** Writes the reader's present record as it was sent, without a line end. */
   private static void write(LogReader reader, EventView view, JsonBuffer json) {
-    check(reader, view);
+    LogVerification.check(reader, view);
     json.clear();
     json.ascii("{\"sequence\":").number(reader.sequence());
     json.ascii(",\"recordId\":\"" + reader.node() + ":").number(reader.sequence());
@@ -296,14 +286,5 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
       json.ascii(",\"flags\":[\"clock\"]");
     }
     json.put('}');
-  }
-
-  /** Checks that the reader's present record is a whole event. */
-  static void check(LogReader reader, EventView view) {
-    try {
-      view.wrap(reader.bytes(), reader.offset(), reader.length());
-    } catch (DamagedEvent damaged) {
-      throw new CommandFailure("record " + reader.sequence() + ": " + damaged.getMessage());
-    }
   }
 }

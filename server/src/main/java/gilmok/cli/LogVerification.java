@@ -1,6 +1,8 @@
 package gilmok.cli;
 
+import gilmok.event.DamagedEvent;
 import gilmok.event.EventView;
+import gilmok.log.DamagedLogException;
 import gilmok.log.LogReader;
 import gilmok.log.LostRange;
 import gilmok.log.Stream;
@@ -34,14 +36,14 @@ record LogVerification(long first, long last, Map<Stream, Long> counts, List<Str
     long first = 0;
     long last = 0;
     try (LogReader reader = LogReader.beside(new FileDisk(), log, 1)) {
-      while (LogCommand.next(reader)) {
+      while (next(reader)) {
         if (first == 0) {
           first = reader.sequence();
         } else if (reader.sequence() != last + 1) {
           missing.add(gap(reader, last));
         }
         last = reader.sequence();
-        LogCommand.check(reader, view);
+        check(reader, view);
         counts.merge(reader.stream(), 1L, Long::sum);
         progress.accept(last - first + 1);
       }
@@ -68,5 +70,22 @@ record LogVerification(long first, long last, Map<Stream, Long> counts, List<Str
     counts.forEach((stream, count) -> lines.add("  " + stream.label() + " " + count));
     lines.addAll(missing);
     return lines;
+  }
+
+  static boolean next(LogReader reader) throws IOException {
+    try {
+      return reader.next();
+    } catch (DamagedLogException | DamagedEvent damaged) {
+      throw new CommandFailure("the log is damaged: " + damaged.getMessage());
+    }
+  }
+
+  /** Checks that the reader's present record is a whole event. */
+  static void check(LogReader reader, EventView view) {
+    try {
+      view.wrap(reader.bytes(), reader.offset(), reader.length());
+    } catch (DamagedEvent damaged) {
+      throw new CommandFailure("record " + reader.sequence() + ": " + damaged.getMessage());
+    }
   }
 }

@@ -5,11 +5,15 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** An input that is read no faster than at a rate, and counts what was read. For one thread. */
 final class PacedInput extends InputStream {
   private static final int PIECE_BYTES = 64 << 10;
   private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  /** A wait that is not worth waking up for. */
+  private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** What a slow reader may catch up with at once. */
   private static final long BEHIND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -36,14 +40,12 @@ final class PacedInput extends InputStream {
       read.addAndGet(bytes);
       long now = System.nanoTime();
       dueNanos = Math.max(dueNanos, now - BEHIND_NANOS) + (long) (bytes * nanosPerByte);
-      long millis = TimeUnit.NANOSECONDS.toMillis(dueNanos - now);
-      if (millis > 0) {
-        try {
-          Thread.sleep(millis);
-        } catch (InterruptedException hurried) {
-          Thread.currentThread().interrupt();
+      while (dueNanos - now > LEAST_NANOS) {
+        LockSupport.parkNanos(dueNanos - now);
+        if (Thread.interrupted()) {
           throw new InterruptedIOException();
         }
+        now = System.nanoTime();
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -136,7 +137,10 @@ final class ServerSource implements BackupSource {
     HttpResponse<InputStream> answer = api.send(request, BodyHandlers.ofInputStream());
     for (int again = 0; answer.statusCode() == 503 && again < BUSY_TRIES; again++) {
       answer.body().close();
-      Thread.sleep(BUSY_PAUSE);
+      LockSupport.parkNanos(BUSY_PAUSE.toNanos());
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
       answer = api.send(request, BodyHandlers.ofInputStream());
     }
     if (answer.statusCode() == 200) {

@@ -7,7 +7,7 @@ import gilmok.http.Offloads;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Refusal;
-import gilmok.http.ReplyOutput;
+import gilmok.http.StreamOutput;
 import gilmok.http.ReplyStream;
 import gilmok.http.Route;
 import java.io.BufferedOutputStream;
@@ -101,10 +101,10 @@ public final class DiagnoseRoutes {
 
   private static boolean write(Diagnosis diagnosis, ReplyStream reply)
       throws IOException, InterruptedException {
-    try (OutputStream out = new BufferedOutputStream(new ReplyOutput(reply), PIECE_BYTES)) {
+    try (OutputStream out = new BufferedOutputStream(new StreamOutput(reply), PIECE_BYTES)) {
       diagnosis.write(out);
       return true;
-    } catch (ReplyOutput.ClientGoneException _) {
+    } catch (StreamOutput.ClientGoneException _) {
       return false;
     }
   }

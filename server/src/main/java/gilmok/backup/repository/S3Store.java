@@ -13,6 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
@@ -192,7 +194,10 @@ final class S3Store implements ObjectStore {
     IOException last = new IOException();
     for (int attempt = 0; attempt < TRIES; attempt++) {
       if (attempt > 0) {
-        Thread.sleep(PAUSE_MILLIS << attempt);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS << attempt));
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
       }
       try {
         HttpResponse<byte[]> answer =

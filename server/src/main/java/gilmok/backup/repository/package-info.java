@@ -11,8 +11,8 @@
  * until a backup names it; the name of a backup is written last. So what is killed leaves chunks
  * that the next backup uses.
  *
- * <p>A chunk is compressed with zstd. Its name is the SHA-256 of the content. With a key ({@link
- * gilmok.backup.repository.BackupKey}) the name is the HMAC-SHA256 of that, and the compressed
+ * <p>A chunk is compressed with zstd. Its name is the SHA-256 of the content. With a {@link
+ * BackupKey} the name is the HMAC-SHA256 of that, and the compressed
  * bytes are encrypted with AES-256-GCM: 12 random bytes, the ciphertext, 16 bytes of tag; the
  * object's name is authenticated with it, so no object can take another's place.
  */

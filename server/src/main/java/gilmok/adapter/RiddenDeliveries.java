@@ -1,4 +1,4 @@
-package gilmok.app.adapter;
+package gilmok.adapter;
 
 import gilmok.deliveries.Delivery;
 import gilmok.deliveries.DeliveryEvent;

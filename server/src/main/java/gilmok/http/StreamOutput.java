@@ -10,13 +10,13 @@ import java.util.Arrays;
  * A streamed reply as an output: sends what is written, as fast as the client reads. On a virtual
  * thread; not thread-safe.
  */
-public final class ReplyOutput extends OutputStream {
+public final class StreamOutput extends OutputStream {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ReplyStream reply;
 
   /** An output of a reply that somebody else ends. */
-  public ReplyOutput(ReplyStream reply) {
+  public StreamOutput(ReplyStream reply) {
     this.reply = reply;
   }
 

@@ -1,5 +1,5 @@
 /** How one feature answers what another asks by an interface of its own. */
 @NullMarked
-package gilmok.app.adapter;
+package gilmok.adapter;
 
 import org.jspecify.annotations.NullMarked;
