@@ -145,7 +145,10 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
     JsonBuffer json = new JsonBuffer();
     EventView view = new EventView();
     try (LogReader reader = folder.reader(chosen.from)) {
-      while (left > 0 && LogVerification.next(reader) && reader.sequence() <= chosen.to && !out.checkError()) {
+      while (left > 0
+          && LogVerification.next(reader)
+          && reader.sequence() <= chosen.to
+          && !out.checkError()) {
         if (streams == null || streams.contains(reader.stream().label())) {
           write(reader, view, json);
           chunk.append(new String(json.bytes(), 0, json.size(), StandardCharsets.UTF_8));
@@ -214,7 +217,8 @@ final class LogCommand extends CliCommand implements Callable<Integer> {
    */
   private static long end(Folder folder, long next) throws IOException {
     try (LogReader reader = folder.reader(next)) {
-      LostRange lost = LogVerification.next(reader) && reader.sequence() == next ? reader.lostBefore() : null;
+      LostRange lost =
+          LogVerification.next(reader) && reader.sequence() == next ? reader.lostBefore() : null;
       return lost == null ? next : lost.from();
     }
   }

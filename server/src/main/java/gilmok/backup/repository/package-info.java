@@ -12,9 +12,9 @@
  * that the next backup uses.
  *
  * <p>A chunk is compressed with zstd. Its name is the SHA-256 of the content. With a {@link
- * BackupKey} the name is the HMAC-SHA256 of that, and the compressed
- * bytes are encrypted with AES-256-GCM: 12 random bytes, the ciphertext, 16 bytes of tag; the
- * object's name is authenticated with it, so no object can take another's place.
+ * BackupKey} the name is the HMAC-SHA256 of that, and the compressed bytes are encrypted with
+ * AES-256-GCM: 12 random bytes, the ciphertext, 16 bytes of tag; the object's name is authenticated
+ * with it, so no object can take another's place.
  */
 @NullMarked
 package gilmok.backup.repository;
