@@ -47,7 +47,7 @@ class ThreadsTest {
       Map.ofEntries(
           Map.entry("accept/Acceptance", "tries an engine, so that one that hangs is left"),
           Map.entry("accept/MongoContracts", "moves one delivery several times at once"),
-          Map.entry("backup/BackupRoutes", "copies the documents, in native code; one at a time"),
+          Map.entry("backup/BackupStage", "copies the documents, in native code; one at a time"),
           Map.entry("background/BackgroundLoop", "what goes on in the background, supervised"),
           Map.entry("http/Offloads", "looks after the deadlines of all that have left"),
           Map.entry("http/TlsFiles", "looks at certificates now and then"),

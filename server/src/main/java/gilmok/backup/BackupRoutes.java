@@ -5,7 +5,6 @@ import gilmok.audit.Audit;
 import gilmok.audit.AuditAction;
 import gilmok.audit.AuditEntry;
 import gilmok.auth.Scope;
-import gilmok.background.BackgroundThread;
 import gilmok.collect.json.Fields;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
@@ -192,7 +191,7 @@ public final class BackupRoutes {
   /** Waits for the copy, and tells how far it is. */
   private BackupPoint followed(ReplyStream reply, FutureTask<BackupPoint> making)
       throws InterruptedException, ExecutionException {
-    Thread thread = BackgroundThread.startDaemon("backup", making);
+    Thread thread = BackupStage.begin(making);
     while (true) {
       try {
         return making.get(LINE_EVERY.toMillis(), TimeUnit.MILLISECONDS);

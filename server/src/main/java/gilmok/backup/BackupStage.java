@@ -1,5 +1,6 @@
 package gilmok.backup;
 
+import gilmok.background.BackgroundThread;
 import gilmok.documents.SqliteCopy;
 import gilmok.documents.SqliteDatabase;
 import gilmok.log.Log;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -99,6 +101,11 @@ public final class BackupStage {
   public long bytes() {
     BackupPoint now = point;
     return now == null ? 0 : now.files().stream().mapToLong(BackupPoint.PointFile::bytes).sum();
+  }
+
+  /** Does that on a platform thread of its own, as most of it is native code. */
+  static Thread begin(FutureTask<BackupPoint> making) {
+    return BackgroundThread.startDaemon("backup", making);
   }
 
   /**

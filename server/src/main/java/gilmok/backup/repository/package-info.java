@@ -2,8 +2,8 @@
  * Where backups are kept: a folder, or a bucket of S3.
  *
  * <pre>
- * NODE/backups/20261127T031500Z.json   what one backup holds; .sealed instead of .json if encrypted
- * NODE/objects/ab/ab12…                 a chunk of a file, at most 16 MiB of it, named by its content
+ * NODE/backups/20261127T031500Z.json  what one backup holds; .sealed in place of .json if encrypted
+ * NODE/objects/ab/ab12...             a chunk of a file, at most 16 MiB, named by its content
  * </pre>
  *
  * <p>A chunk that is there already is not stored again, so a backup adds what is new: segments that
