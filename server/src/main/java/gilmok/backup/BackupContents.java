@@ -28,6 +28,12 @@ public final class BackupContents {
           SqliteDatabase.LOG_FILE,
           SqliteDatabase.FILE + "-shm");
 
+  /**
+   * The folder of documents that were archived and removed, unless a setting names another; its
+   * files never change.
+   */
+  public static final String ARCHIVE = "archive";
+
   private BackupContents() {}
 
   /** The small files, relative to the folder, in the order in which they are copied. */
@@ -45,6 +51,24 @@ public final class BackupContents {
       listed.filter(BackupContents::isPlain).sorted().forEach(all::add);
     }
     return all.stream().map(data::relativize).filter(BackupContents::belongs).toList();
+  }
+
+  /**
+   * The archived files, relative to the folder. Listed after the documents are copied: what was
+   * removed from them is in a file then.
+   */
+  public static List<Path> archived(Path data) throws IOException {
+    Path archive = data.resolve(ARCHIVE);
+    if (!Files.isDirectory(archive)) {
+      return List.of();
+    }
+    try (Stream<Path> walked = Files.walk(archive)) {
+      return walked
+          .filter(path -> isPlain(path) && !path.getFileName().toString().startsWith("."))
+          .sorted()
+          .map(data::relativize)
+          .toList();
+    }
   }
 
   private static boolean isPlain(Path path) {

@@ -119,7 +119,7 @@ public final class BackupStage {
     Files.createDirectory(folder, OwnerOnly.FOLDER);
     try {
       long millis = clock.millis();
-      List<BackupPoint.PointFile> files = copyFiles();
+      List<BackupPoint.PointFile> files = copyFiles(BackupContents.files(data));
       long[] through = {log.durable()};
       if (documents != null) {
         checkRoom(documents.bytes());
@@ -127,6 +127,7 @@ public final class BackupStage {
         documents.copyTo(target, new Watch(through), bytesPerSecond);
         files.add(new BackupPoint.PointFile(SqliteDatabase.FILE, target, Files.size(target)));
       }
+      addArchived(files);
       SegmentFiles segments = SegmentFiles.upTo(log(), through[0]);
       BackupPoint.Origin origin =
           new BackupPoint.Origin(
@@ -173,9 +174,23 @@ public final class BackupStage {
     }
   }
 
-  private List<BackupPoint.PointFile> copyFiles() throws IOException {
+  /** Files that never change are read where they are; their list is copied. */
+  private void addArchived(List<BackupPoint.PointFile> files) throws IOException {
+    List<Path> lists = new ArrayList<>();
+    for (Path within : BackupContents.archived(data)) {
+      Path path = data.resolve(within);
+      if (within.toString().endsWith(".parquet")) {
+        files.add(new BackupPoint.PointFile(within.toString(), path, Files.size(path)));
+      } else {
+        lists.add(within);
+      }
+    }
+    files.addAll(copyFiles(lists));
+  }
+
+  private List<BackupPoint.PointFile> copyFiles(List<Path> all) throws IOException {
     List<BackupPoint.PointFile> files = new ArrayList<>();
-    for (Path within : BackupContents.files(data)) {
+    for (Path within : all) {
       Path target = folder.resolve("files").resolve(within);
       Files.createDirectories(parent(target), OwnerOnly.FOLDER);
       try {

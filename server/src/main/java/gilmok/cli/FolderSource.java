@@ -77,7 +77,9 @@ record FolderSource(DataFolder folder, SegmentFiles log) implements BackupSource
   @Override
   public Point point(long bytesPerSecond, BiConsumer<Long, Long> copied) throws IOException {
     List<PointFile> files = new ArrayList<>();
-    for (Path within : BackupContents.files(folder.path())) {
+    List<Path> all = new ArrayList<>(BackupContents.files(folder.path()));
+    all.addAll(BackupContents.archived(folder.path()));
+    for (Path within : all) {
       files.add(new PointFile(within.toString(), Files.size(folder.path().resolve(within))));
     }
     boolean isSqlite = false;

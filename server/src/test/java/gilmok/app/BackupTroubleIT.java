@@ -189,6 +189,10 @@ final class BackupTroubleIT extends BackupRig {
     Path data = folder.resolve("data");
     Path place = folder.resolve("place");
     String node;
+    Path archive = Files.createDirectories(data.resolve("archive/deliveries"));
+    Files.writeString(archive.resolve("2026-01.parquet"), "rows");
+    Files.writeString(archive.resolve("manifest.ndjson"), "{}\n");
+    Files.writeString(archive.resolve(".2026-02.open"), "half");
     try (RunningServer server = RunningServer.start(data, SETTINGS)) {
       node = server.get("/v1/ledger").json().path("node").asString();
       for (int i = 0; i < 3; i++) {
@@ -205,6 +209,10 @@ final class BackupTroubleIT extends BackupRig {
       try (RunningServer beside = RunningServer.start(trial, "sinks.enabled=")) {
         assertThat(beside.get("/v1/ledger").json().path("node").asString()).isNotEqualTo(node);
         assertThat(beside.get("/v1/deliveries").body()).contains("\"o2\"");
+      }
+      try (Stream<Path> archived = Files.list(trial.resolve("archive/deliveries"))) {
+        assertThat(archived.map(path -> path.getFileName().toString()))
+            .containsExactlyInAnyOrder("2026-01.parquet", "manifest.ndjson");
       }
     }
   }
