@@ -100,7 +100,12 @@ public final class BackupStage {
   /** The bytes of the copy on this node's disk; 0 without one. */
   public long bytes() {
     BackupPoint now = point;
-    return now == null ? 0 : now.files().stream().mapToLong(BackupPoint.PointFile::bytes).sum();
+    return now == null
+        ? 0
+        : now.files().stream()
+            .filter(file -> file.now().startsWith(folder)) // others are read where they are
+            .mapToLong(BackupPoint.PointFile::bytes)
+            .sum();
   }
 
   /** Does that on a platform thread of its own, as most of it is native code. */
