@@ -37,6 +37,9 @@ public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
       "DELETE FROM set_aside WHERE reader = ? AND partner_id = ? AND delivery_id = ?";
   private static final String NO_OUTBOX = "DELETE FROM outbox WHERE n = ?";
   private static final String NO_DELIVERY = "DELETE FROM deliveries WHERE n = ?";
+  /** The table of what is being removed; not there before a server of this version has started. */
+  public static final String TABLE = "retention";
+
   private static final String PLAN = "SELECT plan FROM retention WHERE kind = 'deliveries'";
   private static final String PUT =
       "INSERT INTO retention (kind, removed_to, plan) VALUES ('deliveries', ?1, ?2)"

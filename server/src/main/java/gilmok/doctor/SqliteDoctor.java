@@ -5,6 +5,7 @@ import gilmok.auth.SqliteKeys;
 import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
+import gilmok.deliveries.SqliteRemoval;
 import gilmok.documents.Query;
 import gilmok.documents.SqlitePlans;
 import gilmok.documents.SqlitePlans.Plan;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
 final class SqliteDoctor {
   private SqliteDoctor() {}
 
-  /** All queries of all stores, but those of the audit, whose table may not be there yet. */
+  /** All queries of all stores, but those whose tables may not be there yet. */
   static List<Query> queries() {
     return Stream.of(
             SqliteKeys.queries(),
@@ -41,6 +42,9 @@ final class SqliteDoctor {
       List<Query> queries = new ArrayList<>(queries());
       if (plans.has(SqliteAudit.TABLE)) {
         queries.addAll(SqliteAudit.queries());
+      }
+      if (plans.has(SqliteRemoval.TABLE)) {
+        queries.addAll(SqliteRemoval.queries());
       }
       for (Query query : queries) {
         Plan plan = plans.explain(query);

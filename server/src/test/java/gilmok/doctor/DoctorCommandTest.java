@@ -114,7 +114,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(7);
+    assertThat(stores).isEqualTo(8);
   }
 
   private static boolean isStore(Path file) {
