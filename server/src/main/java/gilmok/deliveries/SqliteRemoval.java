@@ -37,6 +37,7 @@ public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
       "DELETE FROM set_aside WHERE reader = ? AND partner_id = ? AND delivery_id = ?";
   private static final String NO_OUTBOX = "DELETE FROM outbox WHERE n = ?";
   private static final String NO_DELIVERY = "DELETE FROM deliveries WHERE n = ?";
+
   /** The table of what is being removed; not there before a server of this version has started. */
   public static final String TABLE = "retention";
 
