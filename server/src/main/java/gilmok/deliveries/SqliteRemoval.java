@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
     implements DeliveryRemoval {
+  /** The table of what is being removed; not there before a server of this version has started. */
+  public static final String TABLE = "retention";
+
   private static final String ROW =
       "SELECT d.n, d.id, d.document, o.log_due IS NULL AND o.shop_due IS NULL"
           + " AND o.agency_due IS NULL, o.shop_told, o.shop_history, o.agency_told,"
@@ -37,9 +40,6 @@ public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
       "DELETE FROM set_aside WHERE reader = ? AND partner_id = ? AND delivery_id = ?";
   private static final String NO_OUTBOX = "DELETE FROM outbox WHERE n = ?";
   private static final String NO_DELIVERY = "DELETE FROM deliveries WHERE n = ?";
-
-  /** The table of what is being removed; not there before a server of this version has started. */
-  public static final String TABLE = "retention";
 
   private static final String PLAN = "SELECT plan FROM retention WHERE kind = 'deliveries'";
   private static final String PUT =

@@ -2,6 +2,7 @@ package gilmok.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.deliveries.SqliteRemoval;
 import gilmok.Repository;
 import gilmok.cli.Commands;
 import gilmok.documents.Damaged;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code gilmok doctor} over SQLite; it explains every query of every store. */
 @Tag("unit")
 final class DoctorCommandTest {
+  private static final int QUERIES =
+      SqliteDoctor.queries().size() + SqliteRemoval.queries().size();
+
   @TempDir Path folder;
 
   @BeforeEach
@@ -44,7 +48,7 @@ final class DoctorCommandTest {
           .containsPattern("keys: all +SCAN keys +reads all, as meant")
           .containsPattern("missions: a rider's progress +SEARCH .*rider_id=. AND mission_id=.")
           .containsPattern("statement: sum +SEARCH entry_days USING PRIMARY KEY .* +good")
-          .contains(SqliteDoctor.queries().size() + " queries, none of them")
+          .contains(QUERIES + " queries, none of them")
           .doesNotContain("SCANS", "FAILS");
     }
   }
@@ -59,7 +63,7 @@ final class DoctorCommandTest {
         .containsPattern("log: due too late +SCAN outbox +SCANS")
         .containsPattern("log: bring forward +SCAN outbox +SCANS")
         .contains("lacks the index log_due of outbox: make it (sqlite3 ")
-        .contains("4 of " + SqliteDoctor.queries().size() + " queries read a whole table");
+        .contains("4 of " + QUERIES + " queries read a whole table");
   }
 
   @Test
