@@ -2,9 +2,9 @@ package gilmok.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.deliveries.SqliteRemoval;
 import gilmok.Repository;
 import gilmok.cli.Commands;
+import gilmok.deliveries.SqliteRemoval;
 import gilmok.documents.Damaged;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteConfig;
@@ -24,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code gilmok doctor} over SQLite; it explains every query of every store. */
 @Tag("unit")
 final class DoctorCommandTest {
-  private static final int QUERIES =
-      SqliteDoctor.queries().size() + SqliteRemoval.queries().size();
+  private static final int QUERIES = SqliteDoctor.queries().size() + SqliteRemoval.queries().size();
 
   @TempDir Path folder;
 
