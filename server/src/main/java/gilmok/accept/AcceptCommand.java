@@ -48,10 +48,10 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  gilmok accept --config gilmok.yaml",
-      "  gilmok accept --mongo-uri 'mongodb://db-1,db-2,db-3/?replicaSet=rs0' --allow-failover",
+      "  gilmok accept --mongo-uri 'mongodb://db-1,db-2,db-3/?replicaSet=rs0'",
       "  gilmok accept --redis rediss://cache:6380/0 --json",
-      "  gilmok accept --kafka kafka-1:9093 --set sinks.kafka.client-file=client.properties",
-      "  gilmok accept --firehose fleet --set sinks.firehose.region=ap-northeast-2 --allow-burst",
+      "  gilmok accept --kafka kafka-1:9093 --config gilmok.yaml",
+      "  gilmok accept --firehose fleet --config gilmok.yaml --allow-burst",
       "  gilmok accept --s3 s3://backups/gilmok --s3-region ap-northeast-2",
       "  gilmok accept --kube=pod.yaml --data /data"
     })

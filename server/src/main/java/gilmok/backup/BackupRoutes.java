@@ -44,6 +44,9 @@ public final class BackupRoutes {
   private static final String PATH = "/v1/backup";
   private static final int IN_FLIGHT_MAX = 4;
   private static final int PIECE_BYTES = 256 << 10;
+  /** A copy holds one read transaction, and must come to an end. */
+  private static final long RATE_MIN = 1_000_000;
+
   private static final long RATE_USUAL = 64L << 20;
   private static final long RATE_MAX = 1L << 40;
   private static final Duration LINE_EVERY = Duration.ofMillis(500);
@@ -143,8 +146,11 @@ public final class BackupRoutes {
   private void make(Exchange exchange) {
     String asked = exchange.query("bytesPerSecond");
     long rate = asked == null ? RATE_USUAL : Fields.digits(asked);
-    if (rate < 1 || rate > RATE_MAX) {
-      exchange.refuse(Refusal.INVALID, "bytesPerSecond", "must be a number from 1 to " + RATE_MAX);
+    if (rate < RATE_MIN || rate > RATE_MAX) {
+      exchange.refuse(
+          Refusal.INVALID,
+          "bytesPerSecond",
+          "must be a number from " + RATE_MIN + " to " + RATE_MAX);
     } else {
       Actor actor = Actor.of(exchange);
       exchange.replyHeader("Cache-Control", "no-store");
