@@ -44,6 +44,7 @@ public final class BackupRoutes {
   private static final String PATH = "/v1/backup";
   private static final int IN_FLIGHT_MAX = 4;
   private static final int PIECE_BYTES = 256 << 10;
+
   /** A copy holds one read transaction, and must come to an end. */
   private static final long RATE_MIN = 1_000_000;
 
