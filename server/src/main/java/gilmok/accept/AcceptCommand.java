@@ -132,7 +132,7 @@ public final class AcceptCommand extends CliCommand implements Callable<Integer>
       names = "--scratch",
       paramLabel = "NAME",
       description = {
-        "12 letters a-z and digits 2-7 in the names of all that is made (default: random). The same"
+        "Name all that is made by these 12 letters a-z and digits 2-7 (default: random). The same"
             + " again also removes the database, keys and topic of a run that was killed."
       })
   private @Nullable String scratch;
