@@ -6,6 +6,7 @@ import gilmok.documents.SqliteDatabase;
 import gilmok.log.Log;
 import gilmok.log.SegmentFiles;
 import gilmok.storage.DataFolder;
+import gilmok.storage.FolderTree;
 import gilmok.storage.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -14,13 +15,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +76,7 @@ public final class BackupStage {
 
   /** The ended segments that the log has now; a backup copies them before it makes a point. */
   List<SegmentFiles.File> ended() throws IOException {
-    return SegmentFiles.upTo(log(), log.durable()).files().stream()
-        .filter(SegmentFiles.File::isEnded)
-        .toList();
+    return SegmentFiles.ended(log());
   }
 
   /** The last point that was made; null if it was dropped. */
@@ -197,7 +194,7 @@ public final class BackupStage {
     List<BackupPoint.PointFile> files = new ArrayList<>();
     for (Path within : all) {
       Path target = folder.resolve("files").resolve(within);
-      Files.createDirectories(parent(target), OwnerOnly.FOLDER);
+      Files.createDirectories(FolderTree.parent(target), OwnerOnly.FOLDER);
       try {
         Files.copy(data.resolve(within), target);
         files.add(new BackupPoint.PointFile(within.toString(), target, Files.size(target)));
@@ -208,25 +205,11 @@ public final class BackupStage {
     return files;
   }
 
-  private static Path parent(Path path) {
-    Path parent = path.getParent();
-    return parent == null ? path : parent;
-  }
-
   /** Deletes the copy. */
   synchronized void drop() throws IOException {
     point = null;
     copied.set(0);
     all.set(0);
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    List<Path> deepestFirst;
-    try (Stream<Path> walked = Files.walk(folder)) {
-      deepestFirst = walked.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : deepestFirst) {
-      Files.deleteIfExists(path);
-    }
+    FolderTree.delete(folder);
   }
 }

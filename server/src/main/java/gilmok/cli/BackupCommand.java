@@ -1,5 +1,7 @@
 package gilmok.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import gilmok.backup.BackupPoint;
 import gilmok.backup.repository.BackupKey;
 import gilmok.backup.repository.BackupManifest;
@@ -46,6 +48,7 @@ import picocli.CommandLine.Option;
     })
 final class BackupCommand extends CliCommand implements Callable<Integer> {
   private static final long MEGABYTE = 1_000_000;
+  private static final int TRIES = 5;
 
   @Option(
       names = "--to",
@@ -168,11 +171,10 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
     for (int i = 0; i < point.files().size(); i++) {
       BackupSource.PointFile file = point.files().get(i);
       doing = file.path();
-      try (InputStream in = new PacedInput(source.open(point, i), pace)) {
-        files.add(new StoredFile(file.path(), file.bytes(), repository.put(in, file.bytes())));
-      } catch (EOFException brokenOff) {
-        throw new CommandFailure(file.path() + " broke off; give the command again");
-      }
+      int index = i;
+      List<String> chunks =
+          store(repository, pace, file.bytes(), file.path(), () -> source.open(point, index));
+      files.add(new StoredFile(file.path(), file.bytes(), requireNonNull(chunks)));
     }
     BackupManifest manifest =
         new BackupManifest(
@@ -217,17 +219,35 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
     if (there != null && segment.isEnded() && there.bytes() == segment.bytes()) {
       return there;
     }
-    try (InputStream in = source.open(segment)) {
-      if (in == null) {
-        return null;
+    String what = "segment " + segment.first();
+    List<String> chunks =
+        store(repository, pace, segment.bytes(), what, () -> source.open(segment));
+    return chunks == null
+        ? null
+        : new StoredSegment(
+            segment.first(), segment.epoch(), segment.bytes(), segment.isEnded(), chunks);
+  }
+
+  /** Opens what is to be stored; null if it is gone. */
+  private interface Opening {
+    @Nullable InputStream open() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Stores something; null if it is gone. What breaks off is opened again: a place that answers
+   * slowly lets the server wait, which then ends the answer. Chunks that are stored are not again.
+   */
+  private static @Nullable List<String> store(
+      BackupRepository repository, PacedInput.Pace pace, long bytes, String what, Opening opening)
+      throws IOException, InterruptedException {
+    for (int attempt = 1; attempt <= TRIES; attempt++) {
+      try (InputStream in = opening.open()) {
+        return in == null ? null : repository.put(new PacedInput(in, pace), bytes);
+      } catch (EOFException | PacedInput.BrokenException brokenOff) {
+        // Tried again.
       }
-      List<String> chunks = repository.put(new PacedInput(in, pace), segment.bytes());
-      return new StoredSegment(
-          segment.first(), segment.epoch(), segment.bytes(), segment.isEnded(), chunks);
-    } catch (EOFException brokenOff) {
-      throw new CommandFailure(
-          "segment %d broke off; give the command again".formatted(segment.first()));
     }
+    throw new CommandFailure(what + " broke off again and again; give the command again");
   }
 
   private void report(BackupManifest made, BackupRepository repository)

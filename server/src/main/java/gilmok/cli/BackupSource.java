@@ -13,8 +13,8 @@ interface BackupSource extends AutoCloseable {
   /** The node's id. */
   String node();
 
-  /** The ended segments that are there now. */
-  List<Segment> ended() throws IOException, InterruptedException;
+  /** The ended segments that were there when the source was opened. */
+  List<Segment> ended();
 
   /**
    * Makes a copy of one point, which is kept until {@link #close}.

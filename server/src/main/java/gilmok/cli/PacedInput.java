@@ -21,6 +21,15 @@ final class PacedInput extends InputStream {
   private final InputStream in;
   private final Pace pace;
 
+  /** What is read broke off, and may be asked for again. */
+  static final class BrokenException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    BrokenException(IOException cause) {
+      super(cause);
+    }
+  }
+
   /** One rate for many inputs, which are read one after the other. */
   static final class Pace {
     private final double nanosPerByte;
@@ -63,7 +72,12 @@ final class PacedInput extends InputStream {
 
   @Override
   public int read(byte[] target, int offset, int length) throws IOException {
-    int read = in.read(target, offset, Math.min(length, PIECE_BYTES));
+    int read;
+    try {
+      read = in.read(target, offset, Math.min(length, PIECE_BYTES));
+    } catch (IOException broken) {
+      throw new BrokenException(broken);
+    }
     if (read > 0) {
       pace.took(read);
     }

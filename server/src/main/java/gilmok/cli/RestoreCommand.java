@@ -87,7 +87,7 @@ final class RestoreCommand extends CliCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-loss",
-      description = "Do without the oldest segments if they are missing or damaged.")
+      description = "Do without the oldest segments if they are missing.")
   boolean isLossy;
 
   @Override

@@ -11,6 +11,7 @@ import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
 import gilmok.storage.FileOutput;
 import gilmok.storage.FolderFacts;
+import gilmok.storage.FolderTree;
 import gilmok.storage.NodeFile;
 import gilmok.storage.NodeId;
 import gilmok.storage.OwnerOnly;
@@ -21,10 +22,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
 /**
  * Makes a data folder out of a backup: beside its place, checked and forced, and only then renamed.
@@ -78,10 +77,10 @@ record RestoreRun(
     Path beside = whole.resolveSibling(whole.getFileName() + BESIDE);
     if (Files.exists(beside)) {
       err.println("gilmok: " + beside + " is of a restore that did not end; it is deleted");
-      delete(beside);
+      FolderTree.delete(beside);
     }
-    disk.createFolder(parent(whole));
-    checkRoom(parent(whole));
+    disk.createFolder(FolderTree.parent(whole));
+    checkRoom(FolderTree.parent(whole));
     Files.createDirectory(beside, OwnerOnly.FOLDER);
     write(disk, beside);
     LogVerification log;
@@ -104,7 +103,7 @@ record RestoreRun(
     disk.forceFolder(beside);
     Files.deleteIfExists(whole); // it is empty, or not there
     disk.rename(beside, whole);
-    disk.forceFolder(parent(whole));
+    disk.forceFolder(FolderTree.parent(whole));
     return log;
   }
 
@@ -129,7 +128,7 @@ record RestoreRun(
         if (!path.startsWith(beside)) {
           throw new CommandFailure(file.path() + " would be outside of the folder");
         }
-        folder(disk, parent(path));
+        folder(disk, FolderTree.parent(path));
         write(disk, path, file.chunks());
         done.addAndGet(file.bytes());
       }
@@ -143,31 +142,16 @@ record RestoreRun(
       repository.get(chunks, out);
       out.force();
     }
-    disk.forceFolder(parent(path));
+    disk.forceFolder(FolderTree.parent(path));
   }
 
   /** Makes a folder of the restored one, for its owner alone. */
   private static Path folder(Disk disk, Path path) throws IOException {
     if (!Files.isDirectory(path)) {
-      Path parent = folder(disk, parent(path));
+      Path parent = folder(disk, FolderTree.parent(path));
       Files.createDirectory(path, OwnerOnly.FOLDER);
       disk.forceFolder(parent);
     }
     return path;
-  }
-
-  private static Path parent(Path path) {
-    Path parent = path.getParent();
-    return parent == null ? path : parent;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    List<Path> deepestFirst;
-    try (Stream<Path> walked = Files.walk(folder)) {
-      deepestFirst = walked.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : deepestFirst) {
-      Files.delete(path);
-    }
   }
 }

@@ -35,11 +35,14 @@ final class ServerSource implements BackupSource {
 
   private final ApiClient api;
   private final String node;
+  private final List<Segment> ended;
   private boolean isMade;
 
   ServerSource(ApiClient api) throws InterruptedException {
     this.api = api;
-    node = api.ask("GET", PATH + "/segments", null).path("node").asString();
+    JsonNode answer = api.ask("GET", PATH + "/segments", null);
+    node = answer.path("node").asString();
+    ended = segments(answer.path("segments"));
   }
 
   @Override
@@ -48,8 +51,8 @@ final class ServerSource implements BackupSource {
   }
 
   @Override
-  public List<Segment> ended() throws InterruptedException {
-    return segments(api.ask("GET", PATH + "/segments", null).path("segments"));
+  public List<Segment> ended() {
+    return ended;
   }
 
   @Override

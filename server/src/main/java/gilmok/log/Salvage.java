@@ -4,6 +4,7 @@ import gilmok.storage.Checkpoint;
 import gilmok.storage.DataFolder;
 import gilmok.storage.FileDisk;
 import gilmok.storage.FolderFacts;
+import gilmok.storage.FolderTree;
 import gilmok.storage.NodeFile;
 import gilmok.storage.NodeId;
 import gilmok.storage.UnusableFolderException;
@@ -133,7 +134,7 @@ public final class Salvage {
     int format = found == null ? NodeFile.AUDIT_FORMAT : found.format();
     NodeFile.write(beside, format, node, newest, FolderFacts.HOST);
     disk.rename(beside, target);
-    disk.forceFolder(parent(target));
+    disk.forceFolder(FolderTree.parent(target));
     List<Missing> missing =
         account.gaps().stream()
             .map(gap -> new Missing(gap.range(), gap.counts(), gap.streamsKnown()))
@@ -265,14 +266,9 @@ public final class Salvage {
       try (FileChannel channel = FileChannel.open(to, StandardOpenOption.READ)) {
         channel.force(true);
       }
-      disk.forceFolder(parent(to));
+      disk.forceFolder(FolderTree.parent(to));
     } else {
       leftOut.add(source.relativize(from) + ": neither a file nor a folder");
     }
-  }
-
-  private static Path parent(Path path) {
-    Path parent = path.getParent();
-    return parent == null ? path : parent;
   }
 }

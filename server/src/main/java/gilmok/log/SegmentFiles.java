@@ -41,6 +41,35 @@ public record SegmentFiles(List<File> files, long through) {
     return upTo(log, Long.MAX_VALUE);
   }
 
+  /** The ended segments of a log, the oldest first. Reads their headers only. */
+  public static List<File> ended(Path log) throws IOException {
+    Disk disk = new FileDisk();
+    Segments segments = Segments.list(disk, log);
+    List<File> files = new ArrayList<>();
+    Segments.Segment one = segments.oldest();
+    while (one != null) {
+      Segments.Segment next = segments.after(one.firstSequence());
+      if (next != null) {
+        try (Disk.File file = disk.openForReading(one.path())) {
+          files.add(ended(one, new SegmentWindow(file, SegmentFormat.HEADER_BYTES)));
+        } catch (NoSuchFileException deleted) {
+          files.clear(); // the log begins behind it
+        }
+      }
+      one = next;
+    }
+    return files;
+  }
+
+  private static File ended(Segments.Segment one, SegmentWindow bytes) throws IOException {
+    return new File(one.firstSequence(), epoch(one, bytes), one.path(), bytes.size(), true);
+  }
+
+  private static long epoch(Segments.Segment one, SegmentWindow bytes) throws IOException {
+    int head = (int) Math.min(SegmentFormat.HEADER_BYTES, bytes.size());
+    return SegmentFormat.read(bytes.copy(0, head), one.path()).epoch();
+  }
+
   /**
    * The segments that hold all records up to a sequence that is durable. Reads the newest one.
    *
@@ -72,13 +101,10 @@ public record SegmentFiles(List<File> files, long through) {
       Disk.File file, Segments.Segment one, Segments.@Nullable Segment next, long durable)
       throws IOException {
     SegmentWindow bytes = new SegmentWindow(file);
-    int head = (int) Math.min(SegmentFormat.HEADER_BYTES, bytes.size());
-    long epoch = SegmentFormat.read(bytes.copy(0, head), one.path()).epoch();
     if (next != null) {
-      return new Piece(
-          new File(one.firstSequence(), epoch, one.path(), bytes.size(), true),
-          next.firstSequence() - 1);
+      return new Piece(ended(one, bytes), next.firstSequence() - 1);
     }
+    long epoch = epoch(one, bytes);
     BatchScan scan = new BatchScan(bytes, epoch, one.path());
     long end = SegmentFormat.HEADER_BYTES;
     long sequence = one.firstSequence();
@@ -88,7 +114,7 @@ public record SegmentFiles(List<File> files, long through) {
       end += length;
       length = scan.lengthAt(end);
     }
-    boolean isShort = durable == Long.MAX_VALUE ? false : sequence <= durable;
+    boolean isShort = durable != Long.MAX_VALUE && sequence <= durable;
     if (isShort || (length == 0 && scan.isDurableBehind(end, sequence))) {
       throw new DamagedLogException(
           one.path(), end, "sequence " + sequence + " was durable and cannot be read");

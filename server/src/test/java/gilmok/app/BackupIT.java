@@ -12,8 +12,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +34,7 @@ final class BackupIT extends BackupRig {
   private final Map<String, Integer> answered = new ConcurrentHashMap<>();
   private final Map<String, Long> receipts = new ConcurrentHashMap<>();
   private final AtomicInteger orders = new AtomicInteger();
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isOver = new AtomicBoolean();
 
   /** Takes deliveries through their steps and sends positions, until it is over. */
@@ -56,10 +59,8 @@ final class BackupIT extends BackupRig {
             receipt.path("node").asString() + ":" + receipt.path("first").asLong(),
             receipt.path("first").asLong());
       }
-    } catch (IOException | InterruptedException | RuntimeException ended) {
-      if (!isOver.get()) {
-        throw new AssertionError(ended);
-      }
+    } catch (IOException | InterruptedException | RuntimeException | AssertionError failed) {
+      failures.add(failed);
     }
   }
 
@@ -74,6 +75,7 @@ final class BackupIT extends BackupRig {
     for (Thread worker : workers) {
       worker.join();
     }
+    assertThat(failures).isEmpty();
   }
 
   @Test

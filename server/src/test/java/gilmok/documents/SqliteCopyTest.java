@@ -3,12 +3,14 @@ package gilmok.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.observe.Meters;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,7 @@ final class SqliteCopyTest {
       AtomicInteger atSettled = new AtomicInteger();
       AtomicInteger duringCopy = new AtomicInteger();
       AtomicBoolean isOver = new AtomicBoolean();
+      AtomicReference<Exception> failure = new AtomicReference<>();
       Thread writer =
           Thread.ofPlatform()
               .start(
@@ -49,8 +52,8 @@ final class SqliteCopyTest {
                         database.update(INSERT);
                         written.incrementAndGet();
                       }
-                    } catch (Exception failed) {
-                      throw new AssertionError(failed);
+                    } catch (IOException | InterruptedException failed) {
+                      failure.set(failed);
                     }
                   });
       Path beside = Files.createDirectory(folder.resolve("copy"));
@@ -75,6 +78,7 @@ final class SqliteCopyTest {
           16L << 20);
       isOver.set(true);
       writer.join();
+      assertThat(failure).hasNullValue();
       assertThat(steps.get()).isGreaterThan(3);
       assertThat(isWrong).isFalse();
       assertThat(duringCopy.get()).as("written meanwhile").isGreaterThan(atSettled.get());

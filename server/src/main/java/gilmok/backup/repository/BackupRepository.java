@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +33,10 @@ public final class BackupRepository implements AutoCloseable {
   private final @Nullable BackupKey key;
   private final byte[] chunk = new byte[CHUNK_BYTES];
   private final Set<String> objects = new HashSet<>();
+
+  /** Those that were there at first: what another backup has stored since is not ours to delete. */
+  private final Set<String> before = new HashSet<>();
+
   private long storedBytes;
 
   private BackupRepository(ObjectStore store, String node, @Nullable BackupKey key) {
@@ -73,7 +76,8 @@ public final class BackupRepository implements AutoCloseable {
   public static BackupRepository open(ObjectStore store, String node, @Nullable BackupKey key)
       throws IOException, InterruptedException {
     BackupRepository repository = new BackupRepository(store, node, key);
-    repository.objects.addAll(store.list(node + "/objects/").keySet());
+    repository.before.addAll(store.list(node + "/objects/").keySet());
+    repository.objects.addAll(repository.before);
     return repository;
   }
 
@@ -115,8 +119,18 @@ public final class BackupRepository implements AutoCloseable {
     return node + "/backups/" + id + (key == null ? PLAIN : SEALED);
   }
 
-  /** Writes what a backup holds, and thereby ends it. Durable on return. */
+  /**
+   * Writes what a backup holds, and thereby ends it. Durable on return.
+   *
+   * @throws DamagedBackupException when somebody has deleted a chunk of it meanwhile
+   */
   public void add(BackupManifest manifest) throws IOException, InterruptedException {
+    objects.clear();
+    objects.addAll(store.list(node + "/objects/").keySet());
+    if (!has(manifest.chunks())) {
+      throw new DamagedBackupException(
+          name(manifest.id()), "cannot be made: another backup has deleted chunks of it");
+    }
     String name = name(manifest.id());
     byte[] json = manifest.json();
     write(name, key == null ? json : key.seal(name, json));
@@ -209,7 +223,8 @@ public final class BackupRepository implements AutoCloseable {
   }
 
   /**
-   * Deletes all backups but the newest ones, and the chunks that none of those needs.
+   * Deletes all backups but the newest ones, and the chunks that none of those needs; of chunks that
+   * no backup has, those that were there when this was opened.
    *
    * @param keep how many stay, at least 1
    * @return how many backups were deleted
@@ -224,12 +239,12 @@ public final class BackupRepository implements AutoCloseable {
     for (String id : ids.subList(0, old)) {
       store.delete(name(id));
     }
-    for (Map.Entry<String, Long> object : store.list(node + "/objects/").entrySet()) {
-      if (!needed.contains(object.getKey())) {
-        store.delete(object.getKey());
-        objects.remove(object.getKey());
-      }
+    before.removeAll(needed);
+    for (String object : before) {
+      store.delete(object);
+      objects.remove(object);
     }
+    store.sweep(node + "/");
     return old;
   }
 

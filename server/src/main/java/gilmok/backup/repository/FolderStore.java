@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -15,6 +17,9 @@ import java.util.stream.Stream;
 /** Objects as files of a folder, which is its owner's alone. */
 record FolderStore(Path folder) implements ObjectStore {
   private static final String PART = ".part";
+
+  /** No writer is that slow with one object. */
+  private static final Duration SWEPT_AFTER = Duration.ofDays(1);
 
   @Override
   public String place() {
@@ -31,14 +36,29 @@ record FolderStore(Path folder) implements ObjectStore {
     try (Stream<Path> walked = Files.walk(below)) {
       for (Path path : (Iterable<Path>) walked.filter(Files::isRegularFile)::iterator) {
         String name = folder.relativize(path).toString();
-        if (name.endsWith(PART)) {
-          Files.delete(path); // of a backup that was killed
-        } else {
+        if (!name.endsWith(PART)) {
           names.put(name, Files.size(path));
         }
       }
     }
     return names;
+  }
+
+  @Override
+  public void sweep(String prefix) throws IOException {
+    Path below = folder.resolve(prefix);
+    if (!Files.isDirectory(below)) {
+      return;
+    }
+    Instant old = Instant.now().minus(SWEPT_AFTER);
+    try (Stream<Path> walked = Files.walk(below)) {
+      for (Path path : (Iterable<Path>) walked.filter(Files::isRegularFile)::iterator) {
+        if (path.toString().endsWith(PART)
+            && Files.getLastModifiedTime(path).toInstant().isBefore(old)) {
+          Files.deleteIfExists(path);
+        }
+      }
+    }
   }
 
   @Override

@@ -24,6 +24,11 @@ public interface ObjectStore extends AutoCloseable {
   /** Deletes an object; does nothing when there is none. */
   void delete(String name) throws IOException, InterruptedException;
 
+  /** Deletes what writers that were killed more than a day ago have left below a prefix. */
+  default void sweep(String prefix) throws IOException {
+    // Most stores have an object wholly, or not at all.
+  }
+
   @Override
   void close();
 }

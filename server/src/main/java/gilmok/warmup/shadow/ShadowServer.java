@@ -5,13 +5,13 @@ import gilmok.auth.KeyRequest;
 import gilmok.auth.KeyResult;
 import gilmok.auth.Keys;
 import gilmok.auth.Scope;
+import gilmok.storage.FolderTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -90,7 +90,7 @@ record ShadowServer(
         throw failed;
       }
     } catch (IOException | InterruptedException | RuntimeException failed) {
-      remove(folder);
+      FolderTree.delete(folder);
       throw failed;
     }
   }
@@ -152,7 +152,7 @@ record ShadowServer(
       Thread.currentThread().interrupt();
     } finally {
       engines.close();
-      remove(folder);
+      FolderTree.delete(folder);
     }
   }
 
@@ -160,20 +160,12 @@ record ShadowServer(
   private static void removeLeft(Path data) throws IOException {
     try (Stream<Path> all = Files.list(data)) {
       for (Path one : all.filter(path -> isTwins(path)).toList()) {
-        remove(one);
+        FolderTree.delete(one);
       }
     }
   }
 
   private static boolean isTwins(Path path) {
     return path.getFileName().toString().startsWith(FOLDER) && Files.isDirectory(path);
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(one);
-      }
-    }
   }
 }

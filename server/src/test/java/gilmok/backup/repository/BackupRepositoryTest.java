@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -172,9 +174,19 @@ final class BackupRepositoryTest {
       repository.add(manifest("2026-03-01T00:00:00Z", List.of(both.getFirst(), old.getFirst())));
       repository.add(manifest("2026-03-02T00:00:00Z", both));
       repository.add(manifest("2026-03-03T00:00:00Z", both));
+    }
+    try (BackupRepository other = open(null);
+        BackupRepository repository = open(null)) {
+      List<String> both = repository.put(new ByteArrayInputStream(random(10)), 10);
+      List<String> old = repository.put(new ByteArrayInputStream(random(11)), 11);
+      List<String> beside = other.put(new ByteArrayInputStream(random(13)), 13);
       assertThat(repository.prune(2)).isOne();
-      assertThat(repository.ids()).containsExactly("20260302T000000Z", "20260303T000000Z");
-      assertThat(objects()).hasSize(1);
+      other.add(manifest("2026-03-04T00:00:00Z", beside)); // begun before, and not harmed
+      assertThatThrownBy(() -> other.add(manifest("2026-03-05T00:00:00Z", old)))
+          .as("deleted meanwhile")
+          .isInstanceOf(DamagedBackupException.class);
+      assertThat(repository.ids()).containsExactly("20260302T000000Z", "20260303T000000Z", "20260304T000000Z");
+      assertThat(objects()).hasSize(2);
       assertThat(repository.has(both)).isTrue();
       assertThat(repository.has(old)).isFalse();
       assertThat(repository.missing(old)).isEqualTo(old);
@@ -184,8 +196,13 @@ final class BackupRepositoryTest {
     Path part = place().resolve(NODE).resolve("objects/ab/cd.part");
     Files.createDirectories(part.getParent());
     Files.writeString(part, "half");
-    open(null).close();
-    assertThat(part).doesNotExist();
+    try (BackupRepository repository = open(null)) {
+      repository.prune(3);
+      assertThat(part).as("somebody may be writing it").exists();
+      Files.setLastModifiedTime(part, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+      repository.prune(3);
+      assertThat(part).doesNotExist();
+    }
   }
 
   @Test
