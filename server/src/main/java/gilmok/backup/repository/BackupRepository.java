@@ -223,8 +223,8 @@ public final class BackupRepository implements AutoCloseable {
   }
 
   /**
-   * Deletes all backups but the newest ones, and the chunks that none of those needs; of chunks that
-   * no backup has, those that were there when this was opened.
+   * Deletes all backups but the newest ones, and the chunks that none of those needs; of chunks
+   * that no backup has, those that were there when this was opened.
    *
    * @param keep how many stay, at least 1
    * @return how many backups were deleted

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -185,7 +185,8 @@ final class BackupRepositoryTest {
       assertThatThrownBy(() -> other.add(manifest("2026-03-05T00:00:00Z", old)))
           .as("deleted meanwhile")
           .isInstanceOf(DamagedBackupException.class);
-      assertThat(repository.ids()).containsExactly("20260302T000000Z", "20260303T000000Z", "20260304T000000Z");
+      assertThat(repository.ids())
+          .containsExactly("20260302T000000Z", "20260303T000000Z", "20260304T000000Z");
       assertThat(objects()).hasSize(2);
       assertThat(repository.has(both)).isTrue();
       assertThat(repository.has(old)).isFalse();
