@@ -9,11 +9,13 @@ import gilmok.backup.repository.BackupManifest.StoredFile;
 import gilmok.backup.repository.BackupManifest.StoredSegment;
 import gilmok.backup.repository.BackupRepository;
 import gilmok.backup.repository.DamagedBackupException;
+import gilmok.backup.repository.FullStoreException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,6 +52,9 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
   private static final long MEGABYTE = 1_000_000;
   private static final int TRIES = 5;
 
+  /** While it copies its documents, a server that is well says so each half second. */
+  private static final Duration SILENT_MIN = Duration.ofSeconds(2);
+
   @Option(
       names = "--to",
       paramLabel = "PLACE",
@@ -82,6 +87,16 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
       description = "Afterwards delete all backups of this node but the newest N (default: none).")
   int keep;
 
+  @Option(
+      names = "--read-timeout",
+      paramLabel = "SPAN",
+      converter = DurationOption.class,
+      defaultValue = "60s",
+      description =
+          "How long the server may be silent in the middle of an answer before the command fails"
+              + " (default: ${DEFAULT-VALUE}).")
+  Duration readTimeout = Duration.ZERO;
+
   @Mixin Access access = new Access();
 
   /** What was stored, for progress and for the last line. Owned by the command's thread. */
@@ -100,6 +115,9 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
     if (bandwidth < 1 || keep < 0) {
       throw wronglyAsked("--bandwidth must be at least 1, --keep at least 0");
     }
+    if (readTimeout.compareTo(SILENT_MIN) < 0) {
+      throw wronglyAsked("--read-timeout must be at least " + SILENT_MIN.toSeconds() + "s");
+    }
     BackupKey key = keyFile == null ? null : BackupFiles.key(keyFile);
     PacedInput.Pace pace = new PacedInput.Pace(bandwidth * MEGABYTE);
     try (BackupSource source = source();
@@ -111,6 +129,11 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
     } catch (DamagedBackupException damaged) {
       throw new CommandFailure(
           place + ": " + damaged.getMessage() + "; name another place, or mend this one");
+    } catch (FullStoreException full) {
+      throw new CommandFailure(
+          full.getMessage()
+              + "; make room there, or name another place, and give the command again: what is"
+              + " stored already is not copied again");
     }
     return 0;
   }
@@ -128,7 +151,7 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
   private BackupSource source() throws IOException, InterruptedException {
     FolderSource stopped = access.named() == null ? FolderSource.takeIfStopped(access.data) : null;
     if (stopped == null) {
-      return new ServerSource(new ApiClient(access.target()));
+      return new ServerSource(new ApiClient(access.target()), readTimeout);
     }
     err().println("gilmok: no server runs on " + access.data + "; copying the folder itself");
     return stopped;

@@ -8,7 +8,6 @@ import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,16 +29,23 @@ final class ServerSource implements BackupSource {
 
   private static final Duration BUSY_PAUSE = Duration.ofSeconds(2);
 
-  /** Until the head of an answer has come. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
   private final ApiClient api;
+  private final Duration patience;
   private final String node;
   private final List<Segment> ended;
   private boolean isMade;
 
-  ServerSource(ApiClient api) throws InterruptedException {
+  /** It does not answer, so it is asked no more. */
+  private boolean isAway;
+
+  /**
+   * Asks the server what it has.
+   *
+   * @param patience how long it may be silent while it owes bytes
+   */
+  ServerSource(ApiClient api, Duration patience) throws InterruptedException {
     this.api = api;
+    this.patience = patience;
     JsonNode answer = api.ask("GET", PATH + "/segments", null);
     node = answer.path("node").asString();
     ended = segments(answer.path("segments"));
@@ -134,17 +140,17 @@ final class ServerSource implements BackupSource {
     HttpRequest request =
         HttpRequest.newBuilder(target.resolve(path))
             .header("X-Api-Key", target.key())
-            .timeout(PATIENCE)
+            .timeout(patience)
             .method(method, BodyPublishers.noBody())
             .build();
-    HttpResponse<InputStream> answer = api.send(request, BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> answer = send(request);
     for (int again = 0; answer.statusCode() == 503 && again < BUSY_TRIES; again++) {
       answer.body().close();
       LockSupport.parkNanos(BUSY_PAUSE.toNanos());
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      answer = api.send(request, BodyHandlers.ofInputStream());
+      answer = send(request);
     }
     if (answer.statusCode() == 200) {
       return answer.body();
@@ -158,11 +164,29 @@ final class ServerSource implements BackupSource {
     }
   }
 
+  private HttpResponse<InputStream> send(HttpRequest request) throws InterruptedException {
+    try {
+      return api.send(request, _ -> new PatientBody(patience, this::silent));
+    } catch (CommandFailure away) {
+      isAway = true;
+      throw away;
+    }
+  }
+
+  private CommandFailure silent() {
+    isAway = true;
+    return new CommandFailure(
+        ("no byte came from %s for %,d s (--read-timeout), in the middle of an answer: see whether"
+                + " it and the network are well, and give the command again; what is stored"
+                + " already is not copied again")
+            .formatted(api.target().base(), patience.toSeconds()));
+  }
+
   /** Lets the server delete its copy. */
   @Override
   public void close() {
     try {
-      if (isMade) {
+      if (isMade && !isAway) {
         JsonNode _ = api.ask("DELETE", PATH, null);
       }
     } catch (CommandFailure | InterruptedException stays) {

@@ -30,6 +30,7 @@ public final class Cursor {
   private volatile @Nullable OnFull onFull;
   private volatile boolean rebuilt;
   private boolean forgotten;
+  private boolean hasRoom;
 
   /**
    * @param rebuilt whether its file could not be read
@@ -147,12 +148,13 @@ public final class Cursor {
 
   /**
    * Keeps room on the disk, if it has some, so that the next change succeeds even when the disk is
-   * full by then: a paused reader may be what fills it.
+   * full by then: a paused reader may be what fills it. Does nothing while room is kept.
    */
   public synchronized void keepRoom(boolean isPaused) {
-    if (isPaused && !forgotten) {
+    if (isPaused && !hasRoom && !forgotten) {
       try {
         file.keepRoom(ROOM_BYTES);
+        hasRoom = true;
       } catch (IOException full) {
         System.getLogger("gilmok.log").log(System.Logger.Level.DEBUG, "no room is kept", full);
       }
@@ -190,6 +192,7 @@ public final class Cursor {
     if (forgotten) {
       throw new IllegalStateException("the cursor " + name + " was forgotten");
     }
+    hasRoom = false;
     file.replace(
         out -> {
           out.writeLong(through);

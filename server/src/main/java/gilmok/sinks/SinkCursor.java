@@ -104,7 +104,8 @@ final class SinkCursor implements Cursor.OnFull {
   }
 
   /**
-   * Makes the settled records durable, their receipts first. Does nothing when nothing has changed.
+   * Makes the settled records durable, their receipts first, if something has changed. A paused
+   * sink keeps room for the next save, also when there was none at the last.
    */
   void save() throws IOException, InterruptedException {
     saving.lock();
@@ -123,8 +124,8 @@ final class SinkCursor implements Cursor.OnFull {
         force();
         file.advance(through, note);
         savedNote = note;
-        file.keepRoom(account.standing().isPaused());
       }
+      file.keepRoom(account.standing().isPaused());
     } finally {
       saving.unlock();
     }

@@ -33,7 +33,11 @@ public final class FileDisk implements Disk {
       return;
     }
     createFolder(parent);
-    Files.createDirectories(folder, OwnerOnly.FOLDER);
+    try {
+      Files.createDirectories(folder, OwnerOnly.FOLDER);
+    } catch (FileSystemException cannot) {
+      throw classified(cannot, parent);
+    }
     forceFolder(parent);
   }
 

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,18 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engine")
 @Timeout(120)
 final class AcceptRedisIT {
-  private static RedisServer server;
+  @AutoClose private static RedisServer server;
 
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
     server = RedisServer.start(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
   }
 
   @Test

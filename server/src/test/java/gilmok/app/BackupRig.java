@@ -1,5 +1,7 @@
 package gilmok.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import gilmok.cli.Commands;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,6 +45,22 @@ abstract class BackupRig {
         new ArrayList<>(List.of("restore", "--from", place.toString(), "--data", data.toString()));
     all.addAll(List.of(more));
     return run(all.toArray(String[]::new));
+  }
+
+  /** Fills more than two segments of the log. */
+  static void fillSegments(RunningServer server) throws Exception {
+    String word = "길".repeat(300);
+    for (int request = 0; request < 40; request++) {
+      StringBuilder lines = new StringBuilder("[");
+      for (int i = 0; i < 700; i++) {
+        lines
+            .append(i == 0 ? "" : ",")
+            .append(
+                "{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%d %d %s\"}"
+                    .formatted(request * 1000 + i, request, i, word));
+      }
+      assertThat(server.post("/v1/logs", lines.append(']').toString()).status()).isEqualTo(202);
+    }
   }
 
   static long waiting(RunningServer server) throws Exception {

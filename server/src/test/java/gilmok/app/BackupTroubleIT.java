@@ -93,22 +93,6 @@ final class BackupTroubleIT extends BackupRig {
     }
   }
 
-  /** Fills more than two segments of the log. */
-  private static void fillSegments(RunningServer server) throws Exception {
-    String word = "길".repeat(300);
-    for (int request = 0; request < 40; request++) {
-      StringBuilder lines = new StringBuilder("[");
-      for (int i = 0; i < 700; i++) {
-        lines
-            .append(i == 0 ? "" : ",")
-            .append(
-                "{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%d %d %s\"}"
-                    .formatted(request * 1000 + i, request, i, word));
-      }
-      assertThat(server.post("/v1/logs", lines.append(']').toString()).status()).isEqualTo(202);
-    }
-  }
-
   @Test
   void killedInTheMiddle_bothBeginAgain() throws Exception {
     Path data = folder.resolve("data");

@@ -6,7 +6,7 @@ import gilmok.redis.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,20 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 final class FleetIT extends FleetContract {
   private static final String STREAM = "gilmok:positions";
 
-  private RedisServer redis;
+  @AutoClose private RedisServer redis;
 
   @BeforeEach
   @Override
   void start() throws Exception {
     redis = RedisServer.start(folder.resolve("redis"));
     super.start();
-  }
-
-  @AfterEach
-  @Override
-  void stop() throws Exception {
-    super.stop();
-    redis.close();
   }
 
   @Override

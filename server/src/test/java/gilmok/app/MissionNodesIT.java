@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,20 +22,13 @@ final class MissionNodesIT extends DeliveryRig {
   @RegisterExtension static final TestDatabase DATABASE = new TestDatabase();
 
   @TempDir private static Path redisFolder;
-  private static RedisServer redis;
+  @AutoClose private static RedisServer redis;
 
   @TempDir Path other;
 
   @BeforeAll
   static void choose() throws Exception {
     redis = RedisServer.start(redisFolder);
-  }
-
-  @AfterAll
-  static void drop() throws Exception {
-    if (redis != null) {
-      redis.close();
-    }
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,20 +35,13 @@ final class ShippedLinesIT extends DeliveryRig {
       Set.of("traces", "actions", "logs", "deliveries", "quarantine", "audit");
 
   @TempDir Path folder;
-  private RedisServer redis;
+  @AutoClose private RedisServer redis;
 
   @BeforeEach
   @Override
   void start() throws Exception {
     redis = RedisServer.start(folder.resolve("redis"));
     super.start();
-  }
-
-  @AfterEach
-  @Override
-  void stop() throws Exception {
-    super.stop();
-    redis.close();
   }
 
   @Override

@@ -3,18 +3,12 @@ package gilmok.log;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +32,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A {@link Lie} breaks one of a real disk's promises. No log can be correct on such a disk, and
  * the tests must notice.
  *
- * <p>Thread-safe by one lock.
+ * <p>Thread-safe by one lock, its own, which also guards its {@link PowerLossFolder folders} and
+ * {@link PowerLossFile files}.
  */
 public final class PowerLossDisk {
-  static final int SECTOR_BYTES = 512;
-
   /** An operation that the disk reports as done and has not done. */
   public enum Lie {
     NONE,
@@ -67,7 +60,7 @@ public final class PowerLossDisk {
 
   private final Random random;
   private final Lie lie;
-  private final Map<Path, Folder> folders = new HashMap<>();
+  private final Map<Path, PowerLossFolder> folders = new HashMap<>();
   private @Nullable Process running;
   private long operations;
 
@@ -97,7 +90,7 @@ public final class PowerLossDisk {
     kill();
     double keepName = odds();
     double keepSector = odds();
-    for (Folder folder : folders.values()) {
+    for (PowerLossFolder folder : folders.values()) {
       folder.losePower(keepName, keepSector, random);
     }
   }
@@ -145,29 +138,22 @@ public final class PowerLossDisk {
 
     @Override
     public void createFolder(Path folder) throws IOException {
-      change(() -> folders.computeIfAbsent(folder, path -> new Folder()));
+      change(() -> folders.computeIfAbsent(folder, path -> new PowerLossFolder()));
     }
 
     @Override
     public List<String> list(Path folder) throws IOException {
       synchronized (PowerLossDisk.this) {
         up();
-        return List.copyOf(folder(folder).seen.keySet());
+        return folder(folder).names();
       }
     }
 
     @Override
     public File create(Path path) throws IOException {
-      Inode inode = new Inode();
-      change(
-          () -> {
-            Folder folder = folder(path.getParent());
-            if (folder.seen.containsKey(name(path))) {
-              throw new FileAlreadyExistsException(path.toString());
-            }
-            folder.change(new Change(null, name(path), inode));
-          });
-      return new Handle(this, inode, true, false);
+      PowerLossFile file = new PowerLossFile();
+      change(() -> folder(path.getParent()).create(path, file));
+      return new Handle(this, file, true, false);
     }
 
     @Override
@@ -183,26 +169,18 @@ public final class PowerLossDisk {
     private File handle(Path path, boolean writable) throws IOException {
       synchronized (PowerLossDisk.this) {
         up();
-        return new Handle(this, folder(path.getParent()).inode(path), writable, writable);
+        return new Handle(this, folder(path.getParent()).file(path), writable, writable);
       }
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-      change(
-          () -> {
-            Folder folder = folder(from.getParent());
-            folder.change(new Change(name(from), name(to), folder.inode(from)));
-          });
+      change(() -> folder(from.getParent()).rename(from, to));
     }
 
     @Override
     public void delete(Path path) throws IOException {
-      change(
-          () -> {
-            Folder folder = folder(path.getParent());
-            folder.change(new Change(name(path), null, folder.inode(path)));
-          });
+      change(() -> folder(path.getParent()).delete(path));
     }
 
     @Override
@@ -253,14 +231,14 @@ public final class PowerLossDisk {
     private static final int FAILED = 1;
 
     private final Process process;
-    private final Inode inode;
+    private final PowerLossFile file;
     private final boolean writable;
     private boolean liesNext;
     private boolean closed;
 
-    Handle(Process process, Inode inode, boolean writable, boolean opened) {
+    Handle(Process process, PowerLossFile file, boolean writable, boolean opened) {
       this.process = process;
-      this.inode = inode;
+      this.file = file;
       this.writable = writable;
       this.liesNext = opened && lie == Lie.FIRST_FORCE;
     }
@@ -275,8 +253,8 @@ public final class PowerLossDisk {
           throw new IOException("opened for reading");
         }
         int done = process.goesOn() ? bytes.length : random.nextInt(bytes.length + 1);
-        if (lie != Lie.SAME_BYTES || !inode.shows((int) position, bytes)) {
-          inode.write((int) position, bytes, done);
+        if (lie != Lie.SAME_BYTES || !file.shows((int) position, bytes)) {
+          file.write((int) position, bytes, done);
         }
         process.up();
       }
@@ -286,7 +264,7 @@ public final class PowerLossDisk {
     public int read(ByteBuffer target, long position) throws IOException {
       synchronized (PowerLossDisk.this) {
         usable();
-        return inode.read(target, (int) position);
+        return file.read(target, (int) position);
       }
     }
 
@@ -295,14 +273,14 @@ public final class PowerLossDisk {
       synchronized (PowerLossDisk.this) {
         usable();
         if (process.failsForce()) {
-          inode.failForce(0, random);
+          file.failForce(0, random);
           throw new IOException("Input/output error");
         }
         int outcome = process.goesOn() ? DONE : random.nextInt(3);
         if (outcome == FAILED) {
-          inode.failForce(odds(), random);
+          file.failForce(odds(), random);
         } else if (outcome == DONE && !liesNext && lie != Lie.FILE_FORCE) {
-          inode.force(lie == Lie.LATE_FORCE);
+          file.force(lie == Lie.LATE_FORCE);
         }
         liesNext = false;
         process.up();
@@ -313,7 +291,7 @@ public final class PowerLossDisk {
     public long size() throws IOException {
       synchronized (PowerLossDisk.this) {
         usable();
-        return inode.length;
+        return file.length();
       }
     }
 
@@ -330,161 +308,11 @@ public final class PowerLossDisk {
     }
   }
 
-  /** Names of a folder: as seen, as on disk, and the changes between the two. */
-  private static final class Folder {
-    final Map<String, Inode> seen = new TreeMap<>();
-    private final Map<String, Inode> onDisk = new TreeMap<>();
-    private final List<Change> unforced = new ArrayList<>();
-
-    Inode inode(Path path) throws NoSuchFileException {
-      Inode inode = seen.get(name(path));
-      if (inode == null) {
-        throw new NoSuchFileException(path.toString());
-      }
-      return inode;
-    }
-
-    void change(Change change) {
-      change.applyTo(seen);
-      unforced.add(change);
-    }
-
-    void force() {
-      onDisk.clear();
-      onDisk.putAll(seen);
-      unforced.clear();
-    }
-
-    void losePower(double keepName, double keepSector, Random random) {
-      for (Change change : unforced) {
-        if (random.nextDouble() < keepName) {
-          change.applyTo(onDisk);
-        }
-      }
-      seen.clear();
-      seen.putAll(onDisk);
-      unforced.clear();
-      Set<Inode> done = new HashSet<>();
-      for (Inode inode : seen.values()) {
-        if (done.add(inode)) {
-          inode.losePower(keepSector, random);
-        }
-      }
-    }
-  }
-
-  /** One change of a name: without a source it is a creation, without a target a deletion. */
-  private record Change(@Nullable String from, @Nullable String to, Inode inode) {
-    void applyTo(Map<String, Inode> names) {
-      if (from != null && names.get(from) == inode) {
-        names.remove(from);
-      }
-      if (to != null) {
-        names.put(to, inode);
-      }
-    }
-  }
-
-  private static final class Write {
-    final int position;
-    final byte[] bytes;
-
-    Write(int position, byte[] bytes) {
-      this.position = position;
-      this.bytes = bytes;
-    }
-  }
-
-  /** The bytes of a file: as seen, as on disk, and the writes between the two. */
-  private static final class Inode {
-    private byte[] seen = new byte[0];
-    private int length;
-    private byte[] onDisk = new byte[0];
-    private final List<Write> unforced = new ArrayList<>();
-    private int coveredByLateForce;
-
-    void write(int position, byte[] bytes, int count) {
-      byte[] part = Arrays.copyOf(bytes, count);
-      seen = put(seen, position, part, 0, count);
-      length = seen.length;
-      unforced.add(new Write(position, part));
-    }
-
-    int read(ByteBuffer target, int position) {
-      if (position >= length) {
-        return -1;
-      }
-      int count = Math.min(target.remaining(), length - position);
-      target.put(seen, position, count);
-      return count;
-    }
-
-    void force(boolean late) {
-      int covered = late ? coveredByLateForce : unforced.size();
-      for (Write write : unforced.subList(0, covered)) {
-        onDisk = put(onDisk, write.position, write.bytes, 0, write.bytes.length);
-      }
-      unforced.subList(0, covered).clear();
-      coveredByLateForce = unforced.size();
-    }
-
-    /** Marks the pages clean. The file's new length is not lost, because a journal keeps it. */
-    void failForce(double keepSector, Random random) {
-      int lengthSeen = length;
-      keepSome(keepSector, random);
-      onDisk = Arrays.copyOf(onDisk, Math.max(onDisk.length, lengthSeen));
-    }
-
-    void losePower(double keepSector, Random random) {
-      int lengthSeen = length;
-      keepSome(keepSector, random);
-      if (onDisk.length < lengthSeen && random.nextBoolean()) {
-        onDisk = Arrays.copyOf(onDisk, lengthSeen);
-      }
-      seen = onDisk.clone();
-      length = seen.length;
-    }
-
-    /** Lets some of what was not forced reach the disk, and forgets the rest. */
-    private void keepSome(double keepSector, Random random) {
-      for (Write write : unforced) {
-        int end = write.position + write.bytes.length;
-        for (int at = write.position; at < end; ) {
-          int next = Math.min(end, (at / SECTOR_BYTES + 1) * SECTOR_BYTES);
-          if (random.nextDouble() < keepSector) {
-            onDisk = put(onDisk, at, write.bytes, at - write.position, next - at);
-          }
-          at = next;
-        }
-      }
-      unforced.clear();
-      coveredByLateForce = 0;
-    }
-
-    boolean shows(int position, byte[] bytes) {
-      return position + bytes.length <= length
-          && Arrays.equals(seen, position, position + bytes.length, bytes, 0, bytes.length);
-    }
-
-    private static byte[] put(byte[] target, int position, byte[] source, int offset, int count) {
-      byte[] result = target;
-      if (position + count > target.length) {
-        result = Arrays.copyOf(target, position + count);
-      }
-      System.arraycopy(source, offset, result, position, count);
-      return result;
-    }
-  }
-
-  private Folder folder(@Nullable Path path) throws NoSuchFileException {
-    Folder folder = folders.get(path);
+  private PowerLossFolder folder(@Nullable Path path) throws NoSuchFileException {
+    PowerLossFolder folder = folders.get(path);
     if (folder == null) {
       throw new NoSuchFileException(String.valueOf(path));
     }
     return folder;
-  }
-
-  private static String name(Path path) {
-    return path.getFileName().toString();
   }
 }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -20,19 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract over Redis. */
 @Tag("engine")
 final class RedisContractIT extends SinkContract {
-  private static RedisServer server;
+  @AutoClose private static RedisServer server;
   private Redis redis;
 
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
     server = RedisServer.any(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
   }
 
   @BeforeEach

@@ -2,6 +2,7 @@ package gilmok.backup.repository;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
+import gilmok.storage.FileDisk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,7 @@ public final class BackupRepository implements AutoCloseable {
   public static ObjectStore store(String name) throws IOException {
     return name.startsWith(S3Store.SCHEME)
         ? S3Store.of(name, System.getenv())
-        : new FolderStore(Path.of(name));
+        : new FolderStore(Path.of(name), new FileDisk());
   }
 
   /** The nodes that have backups there. */

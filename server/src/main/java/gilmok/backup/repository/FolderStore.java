@@ -1,11 +1,9 @@
 package gilmok.backup.repository;
 
 import gilmok.storage.Disk;
-import gilmok.storage.FileDisk;
-import gilmok.storage.OwnerOnly;
+import gilmok.storage.DiskFullException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Objects as files of a folder, which is its owner's alone. */
-record FolderStore(Path folder) implements ObjectStore {
+record FolderStore(Path folder, Disk disk) implements ObjectStore {
   private static final String PART = ".part";
 
   /** No writer is that slow with one object. */
@@ -68,37 +66,38 @@ record FolderStore(Path folder) implements ObjectStore {
 
   @Override
   public void write(String name, byte[] content) throws IOException {
-    Disk disk = new FileDisk();
     Path path = folder.resolve(name);
     Path parent = path.getParent();
     if (parent == null) {
       throw new IOException("an object needs a folder: " + name);
     }
-    createFolders(disk, parent);
     Path part = path.resolveSibling(path.getFileName() + PART);
     Files.deleteIfExists(part);
-    try (Disk.File file = disk.create(part)) {
-      file.write(ByteBuffer.wrap(content), 0);
-      file.force();
+    try {
+      if (!Files.isDirectory(parent)) {
+        disk.createFolder(parent);
+      }
+      try (Disk.File file = disk.create(part)) {
+        file.write(ByteBuffer.wrap(content), 0);
+        file.force();
+      }
+      disk.rename(part, path);
+    } catch (DiskFullException full) {
+      discard(part);
+      throw new FullStoreException(place(), full);
+    } catch (IOException failed) {
+      discard(part);
+      throw failed;
     }
-    disk.rename(part, path);
     disk.forceFolder(parent);
   }
 
-  /** Makes missing folders, durably. */
-  private static void createFolders(Disk disk, Path path) throws IOException {
-    if (Files.isDirectory(path)) {
-      return;
-    }
-    Path parent = path.toAbsolutePath().getParent();
-    if (parent != null) {
-      createFolders(disk, parent);
-      try {
-        Files.createDirectory(path, OwnerOnly.FOLDER);
-      } catch (FileAlreadyExistsException meanwhile) {
-        return;
-      }
-      disk.forceFolder(parent);
+  /** Gives the room of a part back. */
+  private static void discard(Path part) {
+    try {
+      Files.deleteIfExists(part);
+    } catch (IOException stays) {
+      // It is no object, and the next write of its object replaces it.
     }
   }
 

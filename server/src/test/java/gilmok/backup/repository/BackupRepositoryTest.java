@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.backup.repository.BackupManifest.StoredFile;
+import gilmok.log.FaultyDisk;
+import gilmok.log.FaultyDisk.Operation;
+import gilmok.storage.DiskFullException;
+import gilmok.storage.FileDisk;
 import gilmok.storage.OwnerOnly;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -71,6 +75,29 @@ final class BackupRepositoryTest {
   private List<Path> objects() throws IOException {
     try (Stream<Path> all = Files.walk(place().resolve(NODE).resolve("objects"))) {
       return all.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  @Test
+  void placeIsFull_itIsNamed_nothingIsLeft_andWithRoomItGoesOn() throws Exception {
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
+    disk.set(
+        (operation, path) -> {
+          if (operation == Operation.FORCE) {
+            throw new DiskFullException(new IOException("No space left on device"));
+          }
+        });
+    byte[] content = random(1000);
+    ObjectStore store = new FolderStore(place(), disk);
+    try (BackupRepository repository = BackupRepository.open(store, NODE, null)) {
+      assertThatThrownBy(() -> repository.put(new ByteArrayInputStream(content), content.length))
+          .isInstanceOf(FullStoreException.class)
+          .hasMessage(place() + " is full (No space left on device)");
+      assertThat(objects()).as("a part that no backup will read takes room").isEmpty();
+
+      disk.set(FaultyDisk.NONE);
+      List<String> chunks = repository.put(new ByteArrayInputStream(content), content.length);
+      assertThat(get(repository, chunks)).isEqualTo(content);
     }
   }
 

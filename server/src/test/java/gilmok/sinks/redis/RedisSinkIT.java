@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,18 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engine")
 @Timeout(120)
 final class RedisSinkIT {
-  private static RedisServer server;
+  @AutoClose private static RedisServer server;
 
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
     server = RedisServer.any(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
   }
 
   @Test
