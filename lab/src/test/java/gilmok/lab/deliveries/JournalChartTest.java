@@ -29,10 +29,17 @@ final class JournalChartTest {
   @Test
   void render_columnsThatNameTheirPanel_drawsThese() {
     String svg =
-        JournalChart.render(List.of("hour,p99 (ms): phones,files: open,files: kept", "0.5,1,2,3", "24,9,8,7"));
+        JournalChart.render(
+            List.of("hour,p99 (ms): phones,files: open,files: kept", "0.5,1,2,3", "24,9,8,7"));
 
     assertThat(svg)
-        .contains(">p99 (ms)</text>", ">phones</text>", ">files</text>", ">open</text>", ">kept</text>", "hour 24")
+        .contains(
+            ">p99 (ms)</text>",
+            ">phones</text>",
+            ">files</text>",
+            ">open</text>",
+            ">kept</text>",
+            "hour 24")
         .doesNotContain("transitions");
   }
 }

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code lab/longday} is a program of Python, and so is its test: the day's curve, percentiles, what
- * counts as drift, and phones that keep and send again, against a small server that fails. A whole
- * day takes minutes, and is for people to run.
+ * {@code lab/longday} is a program of Python, and so is its test: the day's curve, percentiles,
+ * what counts as drift, and phones that keep and send again, against a small server that fails. A
+ * whole day takes minutes, and is for people to run.
  */
 @Tag("process")
 final class LongDayTest {
