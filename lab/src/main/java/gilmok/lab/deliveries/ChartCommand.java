@@ -8,10 +8,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code lab chart}: draws the journal of a long run. */
+/** {@code lab chart}: draws the journal of a long run, or another table. */
 @Command(
     name = "chart",
-    description = {"Draw the CSV that \"lab deliveries --journal\" wrote, as SVG beside it."},
+    description = {
+      "Draw the CSV that \"lab deliveries --journal\" wrote, as SVG beside it. Another table is "
+          + "drawn, too, if its columns are named \"PANEL: LINE\", but for the first, which is the "
+          + "axis."
+    },
     footer = {"", "Examples:", "  gilmok lab chart journal.csv"})
 public final class ChartCommand implements Callable<Integer> {
   private static final int UNUSABLE = 2;

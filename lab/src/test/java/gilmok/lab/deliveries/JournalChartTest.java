@@ -25,4 +25,21 @@ final class JournalChartTest {
         .contains(">3.00</text>")
         .contains("minute 2");
   }
+
+  @Test
+  void render_columnsThatNameTheirPanel_drawsThese() {
+    String svg =
+        JournalChart.render(
+            List.of("hour,p99 (ms): phones,files: open,files: kept", "0.5,1,2,3", "24,9,8,7"));
+
+    assertThat(svg)
+        .contains(
+            ">p99 (ms)</text>",
+            ">phones</text>",
+            ">files</text>",
+            ">open</text>",
+            ">kept</text>",
+            "hour 24")
+        .doesNotContain("transitions");
+  }
 }
