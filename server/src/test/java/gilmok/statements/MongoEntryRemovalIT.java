@@ -3,7 +3,7 @@ package gilmok.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.retention.DocumentRemoval.Page;
-import java.util.List;
+import gilmok.retention.MongoRemovalPlans;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,10 +43,8 @@ final class MongoEntryRemovalIT extends EntryRemovalContract {
     rig.collection().insertOne(new Document("_id", "a").append("riderId", "r").append("at", BEGIN));
     store.add(List.of(good));
     Page<StatementEntry> page = removal().page("", BEGIN + 9 * DAY, 1);
-    assertThat(page.rows()).isEmpty();
+    assertThat(page.rows()).containsExactly(good);
     assertThat(page.unreadable()).isOne();
-    assertThat(removal().page(String.valueOf(page.last()), BEGIN + 9 * DAY, 1).rows())
-        .containsExactly(good);
   }
 
   @Test
@@ -54,7 +52,7 @@ final class MongoEntryRemovalIT extends EntryRemovalContract {
     assertThat(removal().plans().lead("n1", 0, 60_000)).isTrue();
     assertThat(removal().plans().lead("n2", 59_999, 120_000)).isFalse();
     assertThat(
-            new gilmok.retention.MongoRemovalPlans(rig.documents(), "deliveries")
+            new MongoRemovalPlans(rig.documents(), "deliveries")
                 .lead("n2", 0, 60_000))
         .isTrue();
   }
