@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.retention.DocumentRemoval.Page;
 import gilmok.retention.MongoRemovalPlans;
+import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,9 +52,6 @@ final class MongoEntryRemovalIT extends EntryRemovalContract {
   void eachKind_hasALeaseOfItsOwn() throws Exception {
     assertThat(removal().plans().lead("n1", 0, 60_000)).isTrue();
     assertThat(removal().plans().lead("n2", 59_999, 120_000)).isFalse();
-    assertThat(
-            new MongoRemovalPlans(rig.documents(), "deliveries")
-                .lead("n2", 0, 60_000))
-        .isTrue();
+    assertThat(new MongoRemovalPlans(rig.documents(), "deliveries").lead("n2", 0, 60_000)).isTrue();
   }
 }
