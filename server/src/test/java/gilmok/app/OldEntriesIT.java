@@ -51,8 +51,7 @@ final class OldEntriesIT {
           .contains("\"field\":\"from\"", "entries of that time are no longer kept");
       assertThat(server.get(statement(then, now) + "&entries=true").status()).isEqualTo(410);
       Instant within = now.minus(31, ChronoUnit.DAYS);
-      assertThat(server.get(statement(within, now)).json().at("/total/fee").asInt())
-          .isEqualTo(100);
+      assertThat(server.get(statement(within, now)).json().at("/total/fee").asInt()).isEqualTo(100);
       String more = "[" + entry("new", now) + "," + old + "]";
       assertThat(server.post("/v1/statement-entries", more).status()).isEqualTo(410);
       assertThat(server.post("/v1/statement-entries", more).body()).contains("\"[1].at\"");
@@ -75,8 +74,7 @@ final class OldEntriesIT {
     if (!archive.resolve("statements/manifest.ndjson").toFile().exists()) {
       return "";
     }
-    String sql =
-        "SELECT string_agg(id) FROM '" + archive.resolve("statements/*.parquet") + "'";
+    String sql = "SELECT string_agg(id) FROM '" + archive.resolve("statements/*.parquet") + "'";
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
