@@ -1,15 +1,13 @@
 package gilmok.adapter;
 
 import gilmok.deliveries.Delivery;
-import gilmok.deliveries.DeliveryArchive;
 import gilmok.deliveries.StoredDelivery;
+import gilmok.retention.DocumentArchive;
 import gilmok.sinks.file.ArchiveColumn;
 import gilmok.sinks.file.ArchiveColumn.Kind;
 import gilmok.sinks.file.ArchiveFolder;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Archives deliveries as Parquet files. docs/documents.md describes the columns. Owned by the
  * thread that archives; blocks.
  */
-public record ArchivedDeliveries(ArchiveFolder folder) implements DeliveryArchive {
+public record ArchivedDeliveries(ArchiveFolder folder) implements DocumentArchive<StoredDelivery> {
   private static final List<ArchiveColumn> COLUMNS =
       List.of(
           new ArchiveColumn("id", Kind.TEXT, true),
@@ -35,19 +33,9 @@ public record ArchivedDeliveries(ArchiveFolder folder) implements DeliveryArchiv
           new ArchiveColumn("relays", Kind.TEXT, true));
 
   @Override
-  public void write(String name, Pages pages) throws IOException, InterruptedException {
-    Deque<StoredDelivery> ahead = new ArrayDeque<>();
-    folder.write(
-        "deliveries",
-        name,
-        COLUMNS,
-        () -> {
-          if (ahead.isEmpty()) {
-            ahead.addAll(pages.next());
-          }
-          StoredDelivery next = ahead.poll();
-          return next == null ? null : row(next);
-        });
+  public void write(String name, Pages<StoredDelivery> pages)
+      throws IOException, InterruptedException {
+    folder.write("deliveries", name, COLUMNS, ArchivedRows.of(pages, ArchivedDeliveries::row));
   }
 
   private static List<@Nullable Object> row(StoredDelivery stored) {

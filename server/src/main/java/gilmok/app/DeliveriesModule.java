@@ -5,7 +5,7 @@ import gilmok.config.Part;
 import gilmok.deliveries.Deliveries;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.DeliveriesContext;
-import gilmok.deliveries.DeliveryRetention;
+import gilmok.deliveries.DeliveryRemoval;
 import gilmok.deliveries.relay.PartnerDataset;
 import gilmok.deliveries.relay.PartnerRoutes;
 import gilmok.deliveries.relay.Relay;
@@ -17,8 +17,8 @@ import gilmok.deliveries.track.TrackConfig;
 import gilmok.deliveries.track.TrackRoutes;
 import gilmok.performance.Performance;
 import gilmok.positions.Positions;
+import gilmok.retention.DocumentRetention;
 import gilmok.sinks.file.ArchiveConfig;
-import gilmok.sinks.file.ArchiveFolder;
 import gilmok.storage.SecretFile;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
@@ -72,6 +72,7 @@ final class DeliveriesModule implements Drainable {
       throws IOException, InterruptedException {
     ServerConfig config = context.config;
     documents = context.documents;
+    ArchiveConfig archive = config.of(ArchiveConfig.class);
     limits = config.of(RelayConfig.class);
     keep = config.of(DeliveriesConfig.class).keep();
     relay =
@@ -92,15 +93,17 @@ final class DeliveriesModule implements Drainable {
             config.of(DeliveriesConfig.class),
             documents.deliveries(),
             documents.outbox(),
-            new DeliveryRetention(
+            new DocumentRetention<>(
+                DeliveryRemoval.KIND,
                 () -> keep,
+                archive.rests(),
                 new ArchivedDeliveries(
-                    new ArchiveFolder(
-                        config.of(ArchiveConfig.class).folder(context.folder.path()),
+                    archive.open(
+                        context.folder.path(),
                         context.node.log().node(),
                         context.node.disk(),
                         context.clock)),
-                documents.removal()),
+                documents.deliveryRemoval()),
             new DeliveriesContext(
                 context.node.log(),
                 context.node.recordKeys(),

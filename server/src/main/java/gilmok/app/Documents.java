@@ -8,7 +8,6 @@ import gilmok.auth.MongoKeys;
 import gilmok.auth.SqliteKeys;
 import gilmok.collect.devices.DeviceStore;
 import gilmok.collect.devices.MongoDevices;
-import gilmok.deliveries.DeliveryRemoval;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoPartners;
@@ -20,6 +19,7 @@ import gilmok.deliveries.SqliteDeliveries;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.deliveries.SqliteRemoval;
+import gilmok.deliveries.StoredDelivery;
 import gilmok.deliveries.UnreadableDeliveries;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
@@ -33,9 +33,13 @@ import gilmok.missions.MissionStore;
 import gilmok.missions.MongoMissions;
 import gilmok.missions.SqliteMissions;
 import gilmok.observe.Meters;
+import gilmok.retention.DocumentRemoval;
 import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
+import gilmok.statements.MongoEntryRemoval;
 import gilmok.statements.SqliteEntries;
+import gilmok.statements.SqliteEntryRemoval;
+import gilmok.statements.StatementEntry;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -72,7 +76,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   Outbox outbox();
 
-  DeliveryRemoval removal();
+  /** Takes old deliveries out. */
+  DocumentRemoval<StoredDelivery> deliveryRemoval();
+
+  /** Takes old entries of statements out. */
+  DocumentRemoval<StatementEntry> entryRemoval();
 
   PartnerStore partners();
 
@@ -108,7 +116,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       KeyStore keys,
       DeliveryStore deliveries,
       Outbox outbox,
-      DeliveryRemoval removal,
+      DocumentRemoval<StoredDelivery> deliveryRemoval,
       PartnerStore partners,
       EntryStore statements,
       MissionStore missions,
@@ -127,6 +135,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
           new SqliteEntries(database),
           new SqliteMissions(database),
           new SqliteAudit(database));
+    }
+
+    @Override
+    public DocumentRemoval<StatementEntry> entryRemoval() {
+      return new SqliteEntryRemoval(database);
     }
 
     @Override
@@ -254,8 +267,13 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     }
 
     @Override
-    public DeliveryRemoval removal() {
+    public DocumentRemoval<StoredDelivery> deliveryRemoval() {
       return new MongoRemoval(documents);
+    }
+
+    @Override
+    public DocumentRemoval<StatementEntry> entryRemoval() {
+      return new MongoEntryRemoval(documents);
     }
 
     @Override

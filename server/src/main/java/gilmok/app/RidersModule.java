@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.adapter.ArchivedEntries;
 import gilmok.adapter.RiddenDeliveries;
 import gilmok.collect.UploadFollowup;
 import gilmok.config.Part;
@@ -13,13 +14,18 @@ import gilmok.missions.MissionsConfig;
 import gilmok.performance.Performance;
 import gilmok.performance.PerformanceConfig;
 import gilmok.performance.TourPlanner;
+import gilmok.retention.DocumentRetention;
 import gilmok.runsheet.RunSheets;
 import gilmok.runsheet.plan.Plan;
+import gilmok.sinks.file.ArchiveConfig;
+import gilmok.statements.EntryRemoval;
 import gilmok.statements.Statements;
 import gilmok.statements.StatementsConfig;
+import gilmok.statements.StatementsContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -53,21 +59,34 @@ final class RidersModule {
     }
   }
 
-  /** Starts following the log. */
+  /** Starts following the log, and the removal of old entries. */
   private static void statements(ServerContext context) throws IOException, InterruptedException {
     Log log = context.node.log();
     if (!context.config.has(Part.STATEMENTS)) {
       Statements.leftOff(log, context.meters);
       return;
     }
+    StatementsConfig config = context.config.of(StatementsConfig.class);
+    ArchiveConfig archive = context.config.of(ArchiveConfig.class);
+    AtomicReference<Duration> keep = new AtomicReference<>(config.keep());
+    context.adjustables.add((_, next) -> keep.set(next.of(StatementsConfig.class).keep()));
     Statements statements =
         new Statements(
-            context.config.of(StatementsConfig.class),
+            config,
             context.documents.statements(),
-            log,
-            context.meters,
-            context.offloads,
-            context.loops);
+            new DocumentRetention<>(
+                EntryRemoval.KIND,
+                keep::get,
+                archive.rests(),
+                new ArchivedEntries(
+                    archive.open(
+                        context.folder.path(),
+                        context.node.log().node(),
+                        context.node.disk(),
+                        context.clock)),
+                context.documents.entryRemoval()),
+            new StatementsContext(
+                log, context.meters, context.offloads, context.clock, context.loops));
     context.ends(statements);
     statements.start();
     context.warmables.add(statements);

@@ -174,6 +174,7 @@ public final class ServerConfig {
     shadow.put(of(HttpConfig.class).onLoopback(overTls));
     shadow.put(of(RelayConfig.class).onLoopback());
     shadow.put(of(DeliveriesConfig.class).keepingAll());
+    shadow.put(of(StatementsConfig.class).keepingAll());
     shadow.put(OperateConfig.NOWHERE);
     shadow.put(TeeConfig.OFF);
     shadow.put(of(CollectConfig.class).onDisk());
@@ -232,7 +233,8 @@ public final class ServerConfig {
         all.add(files.config().folder(folder).toAbsolutePath().normalize());
       }
     }
-    if (!of(DeliveriesConfig.class).keep().isZero()) {
+    if (!of(DeliveriesConfig.class).keep().isZero()
+        || !of(StatementsConfig.class).keep().isZero()) {
       all.add(of(ArchiveConfig.class).folder(folder).toAbsolutePath().normalize());
     }
     return all;

@@ -1,11 +1,12 @@
 package gilmok.deliveries;
 
 import gilmok.background.BackgroundLoop;
-import gilmok.background.LowPriority;
 import gilmok.http.Offload;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
+import gilmok.retention.DocumentHousekeeper;
+import gilmok.retention.DocumentRetention;
 import gilmok.transfer.Dataset;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
@@ -36,7 +37,7 @@ public final class Deliveries implements Drainable, Warmable {
       DeliveriesConfig config,
       DeliveryStore store,
       Outbox outbox,
-      DeliveryRetention retention,
+      DocumentRetention<StoredDelivery> retention,
       DeliveriesContext context,
       Consumer<Delivery> told)
       throws IOException, InterruptedException {
@@ -50,23 +51,14 @@ public final class Deliveries implements Drainable, Warmable {
                 config.atWorkMax(),
                 meters.failures);
     teller = new OutboxPublisher(outbox, meters, context);
-    DeliveryHousekeeper housekeeper =
-        new DeliveryHousekeeper(
-            retention,
-            () -> offload.inFlight() > LOADED,
-            context.log().node().toString(),
-            context.clock(),
-            new RemovalMeters(context.meters()));
     housekeeping =
-        context
-            .loops()
-            .optional(
-                "deliveries-removal",
-                "old deliveries are not archived and removed",
-                () -> {
-                  LowPriority.lower();
-                  return housekeeper.pass();
-                });
+        new DocumentHousekeeper<>(
+                retention,
+                () -> offload.inFlight() > LOADED,
+                context.log().node().toString(),
+                context.clock(),
+                context.meters())
+            .loop(context.loops());
     dataset = new DeliveryDataset(store, config.currency(), context.clock());
     Consumer<Delivery> changed = told.andThen(teller::changed);
     actions = new ActionReader(context.log(), store, meters, context.loops(), changed);

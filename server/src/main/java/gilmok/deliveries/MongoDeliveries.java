@@ -15,6 +15,7 @@ import gilmok.documents.MongoIndex;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoTrace;
+import gilmok.retention.MongoRemovalPlans;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -223,7 +224,7 @@ public final class MongoDeliveries extends MongoOutbox implements DeliveryStore 
 
   @Override
   public String removedTo() throws IOException, InterruptedException {
-    return MongoRemoval.removedTo(documents);
+    return new MongoRemovalPlans(documents, DeliveryRemoval.KIND).removedTo();
   }
 
   @Override

@@ -4,37 +4,26 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.DeleteOneModel;
-import com.mongodb.client.model.UpdateOptions;
 import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
+import gilmok.retention.MongoRemovalPlans;
+import gilmok.retention.RemovalPlan;
+import gilmok.retention.RemovalPlans;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.bson.BsonValue;
-import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
 import org.bson.conversions.Bson;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Takes old deliveries out of MongoDB, of all nodes by one: a document of the collection {@code
- * retention} has the lease, the plan and how far was removed. Nodes' clocks must agree as for the
- * other leases. Thread-safe; calls block.
- */
+/** Takes old deliveries out of MongoDB. Thread-safe; calls block. */
 public final class MongoRemoval implements DeliveryRemoval {
-  private static final RawBsonDocument OURS = MongoBson.byId("deliveries");
   private static final RawBsonDocument OLDEST_FIRST =
       MongoBson.document(writer -> writer.writeInt32("_id", 1));
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
 
   private final MongoDocuments documents;
   private final MongoCollection<RawBsonDocument> deliveries;
-  private final MongoCollection<BsonDocument> retention;
-  private volatile boolean isThere;
 
   /** Deliveries in a database; sends no query yet. */
   public MongoRemoval(MongoDocuments documents) {
@@ -43,98 +32,17 @@ public final class MongoRemoval implements DeliveryRemoval {
         documents
             .collection("deliveries", MongoOutbox.CODEC)
             .withDocumentClass(RawBsonDocument.class);
-    retention = documents.collection("retention", new BsonDocumentCodec());
-  }
-
-  /** How far deliveries were removed; empty when none was. */
-  static String removedTo(MongoDocuments documents) throws IOException, InterruptedException {
-    MongoCollection<BsonDocument> all = documents.collection("retention", new BsonDocumentCodec());
-    return text(documents.ask(() -> all.find(OURS).first()), "removedTo");
-  }
-
-  private static String text(@Nullable BsonDocument document, String name) {
-    BsonValue value = document == null ? null : document.get(name);
-    return value != null && value.isString() ? value.asString().getValue() : "";
   }
 
   @Override
-  public boolean lead(String node, long nowMillis, long untilMillis)
+  public RemovalPlans plans() {
+    return new MongoRemovalPlans(documents, DeliveryRemoval.KIND);
+  }
+
+  @Override
+  public Page<StoredDelivery> page(String after, long beforeMillis, int limit)
       throws IOException, InterruptedException {
-    if (!isThere) {
-      add();
-    }
-    Bson free =
-        MongoBson.document(
-            writer -> {
-              writer.writeString("_id", "deliveries");
-              writer.writeStartArray("$or");
-              writer.writeStartDocument();
-              writer.writeString("holder", node);
-              writer.writeEndDocument();
-              writer.writeStartDocument();
-              MongoBson.compare(writer, "until", "$lte", nowMillis);
-              writer.writeEndDocument();
-              writer.writeEndArray();
-            });
-    Bson ours =
-        MongoBson.document(
-            writer ->
-                MongoBson.document(
-                    writer,
-                    "$set",
-                    to -> {
-                      to.writeString("holder", node);
-                      to.writeInt64("until", untilMillis);
-                    }));
-    return documents.ask(() -> retention.updateOne(free, ours)).getMatchedCount() == 1;
-  }
-
-  private void add() throws IOException, InterruptedException {
-    Bson free =
-        MongoBson.document(
-            writer ->
-                MongoBson.document(
-                    writer,
-                    "$setOnInsert",
-                    to -> {
-                      to.writeString("holder", "");
-                      to.writeInt64("until", 0);
-                      to.writeString("removedTo", "");
-                      to.writeString("plan", "");
-                    }));
-    documents.ask(() -> retention.updateOne(OURS, free, new UpdateOptions().upsert(true)));
-    isThere = true;
-  }
-
-  @Override
-  public @Nullable RemovalPlan plan() throws IOException, InterruptedException {
-    String text = text(documents.ask(() -> retention.find(OURS).first()), "plan");
-    return text.isEmpty() ? null : RemovalPlan.read(text);
-  }
-
-  @Override
-  public void put(RemovalPlan plan) throws IOException, InterruptedException {
-    String before = removedTo(documents);
-    String last = plan.isArchived() ? plan.last() : "";
-    set(
-        to -> {
-          to.writeString("plan", plan.text());
-          to.writeString("removedTo", before.compareTo(last) < 0 ? last : before);
-        });
-  }
-
-  @Override
-  public void forget() throws IOException, InterruptedException {
-    set(to -> to.writeString("plan", ""));
-  }
-
-  private void set(Consumer<BsonWriter> fields) throws IOException, InterruptedException {
-    Bson update = MongoBson.document(writer -> MongoBson.document(writer, "$set", fields));
-    documents.ask(() -> retention.updateOne(OURS, update, new UpdateOptions().upsert(true)));
-  }
-
-  @Override
-  public Page page(String after, String below, int limit) throws IOException, InterruptedException {
+    String below = DeliveryId.floor(beforeMillis);
     Bson range =
         MongoBson.document(
             writer ->
@@ -148,7 +56,8 @@ public final class MongoRemoval implements DeliveryRemoval {
     return read(range, limit);
   }
 
-  private Page read(Bson which, int limit) throws IOException, InterruptedException {
+  private Page<StoredDelivery> read(Bson which, int limit)
+      throws IOException, InterruptedException {
     return documents.ask(
         () -> {
           List<StoredDelivery> found = new ArrayList<>();
@@ -166,7 +75,7 @@ public final class MongoRemoval implements DeliveryRemoval {
               }
             }
           }
-          return new Page(found, unreadable, last);
+          return new Page<>(found, unreadable, last);
         });
   }
 

@@ -5,6 +5,7 @@ import gilmok.deliveries.Decision.Denied;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
+import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -44,8 +45,6 @@ public final class SqliteDeliveries implements DeliveryStore {
       "SELECT document FROM deliveries WHERE id = ? OR (shop_id = ? AND order_id = ?) LIMIT 1";
   private static final String AFTER =
       "SELECT document, id FROM deliveries WHERE id > ? ORDER BY id LIMIT ?";
-  private static final String REMOVED_TO =
-      "SELECT removed_to FROM retention WHERE kind = 'deliveries'";
   private static final String NUMBER = "SELECT last_insert_rowid()";
   private static final String UPDATE = "UPDATE deliveries SET document = ?, status = ? WHERE n = ?";
   private static final String UPDATE_ALL =
@@ -96,14 +95,12 @@ public final class SqliteDeliveries implements DeliveryStore {
                 Query.of("deliveries: restore", RESTORE),
                 Query.of("deliveries: there already", THERE),
                 Query.of("deliveries: all, by id", AFTER),
-                Query.of("deliveries: removed to", REMOVED_TO),
                 Query.of("deliveries: number of the created", NUMBER),
                 Query.of("deliveries: move", UPDATE),
                 Query.of("deliveries: move, with its people", UPDATE_ALL),
                 Query.of("deliveries: write, state as it was", UPDATE_DOCUMENT)));
     all.addAll(SqliteFilter.queries());
     all.addAll(SqliteIdempotency.queries());
-    all.addAll(SqliteRemoval.queries());
     return List.copyOf(all);
   }
 
@@ -185,8 +182,7 @@ public final class SqliteDeliveries implements DeliveryStore {
 
   @Override
   public String removedTo() throws IOException, InterruptedException {
-    String id = database.first(row -> row.getString(1), REMOVED_TO);
-    return id == null ? "" : id;
+    return new SqliteRemovalPlans(database, DeliveryRemoval.KIND).removedTo();
   }
 
   /** Selects documents and their ids, at most so many. */

@@ -4,6 +4,9 @@ import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import gilmok.documents.SqliteSpace;
+import gilmok.retention.RemovalPlan;
+import gilmok.retention.RemovalPlans;
+import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,16 +20,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes old deliveries out of SQLite. Only one process has the file, so the lease is always its
- * own. Thread-safe; calls block.
+ * Takes old deliveries out of SQLite. Thread-safe; calls block.
  *
  * @param recent the deliveries that are remembered, of which the removed must be forgotten
  */
 public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
     implements DeliveryRemoval {
-  /** The table of what is being removed; not there before a server of this version has started. */
-  public static final String TABLE = "retention";
-
   private static final String ROW =
       "SELECT d.n, d.id, d.document, o.log_due IS NULL AND o.shop_due IS NULL"
           + " AND o.agency_due IS NULL, o.shop_told, o.shop_history, o.agency_told,"
@@ -41,12 +40,6 @@ public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
   private static final String NO_OUTBOX = "DELETE FROM outbox WHERE n = ?";
   private static final String NO_DELIVERY = "DELETE FROM deliveries WHERE n = ?";
 
-  private static final String PLAN = "SELECT plan FROM retention WHERE kind = 'deliveries'";
-  private static final String PUT =
-      "INSERT INTO retention (kind, removed_to, plan) VALUES ('deliveries', ?1, ?2)"
-          + " ON CONFLICT (kind) DO UPDATE SET removed_to = max(removed_to, ?1), plan = ?2";
-  private static final String FORGET = "UPDATE retention SET plan = NULL WHERE kind = 'deliveries'";
-
   /** All queries. */
   public static List<Query> queries() {
     return List.of(
@@ -55,40 +48,18 @@ public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
         Query.of("removal: its dead letters", DEAD_LETTERS),
         Query.of("removal: remove its dead letters", NO_DEAD_LETTERS),
         Query.of("removal: remove its outbox", NO_OUTBOX),
-        Query.of("removal: remove it", NO_DELIVERY),
-        Query.of("removal: the plan", PLAN),
-        Query.of("removal: plan", PUT),
-        Query.of("removal: forget the plan", FORGET));
+        Query.of("removal: remove it", NO_DELIVERY));
   }
 
   @Override
-  public boolean lead(String node, long nowMillis, long untilMillis) {
-    return true;
+  public RemovalPlans plans() {
+    return new SqliteRemovalPlans(database, DeliveryRemoval.KIND);
   }
 
   @Override
-  public @Nullable RemovalPlan plan() throws IOException, InterruptedException {
-    List<RemovalPlan> plans =
-        database.read(
-            session -> {
-              String text = session.first(row -> row.getString(1), PLAN);
-              return text == null ? List.of() : List.of(RemovalPlan.read(text));
-            });
-    return plans.isEmpty() ? null : plans.getFirst();
-  }
-
-  @Override
-  public void put(RemovalPlan plan) throws IOException, InterruptedException {
-    database.update(PUT, plan.isArchived() ? plan.last() : "", plan.text());
-  }
-
-  @Override
-  public void forget() throws IOException, InterruptedException {
-    database.update(FORGET);
-  }
-
-  @Override
-  public Page page(String after, String below, int limit) throws IOException, InterruptedException {
+  public Page<StoredDelivery> page(String after, long beforeMillis, int limit)
+      throws IOException, InterruptedException {
+    String below = DeliveryId.floor(beforeMillis);
     return database.read(
         session -> {
           List<StoredDelivery> found = new ArrayList<>();
@@ -105,7 +76,7 @@ public record SqliteRemoval(SqliteDatabase database, RecentDeliveries recent)
               }
             }
           }
-          return new Page(found, unreadable, last);
+          return new Page<>(found, unreadable, last);
         });
   }
 

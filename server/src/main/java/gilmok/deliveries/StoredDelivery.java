@@ -1,6 +1,8 @@
 package gilmok.deliveries;
 
 import gilmok.event.JsonBuffer;
+import gilmok.retention.OldDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A delivery with all that is stored of it, as it is archived. Immutable.
@@ -9,7 +11,42 @@ import gilmok.event.JsonBuffer;
  * @param isTold whether no event waits for the log, the shop or the agency
  */
 public record StoredDelivery(
-    Delivery delivery, long revision, boolean isTold, RelayProgress shop, RelayProgress agency) {
+    Delivery delivery, long revision, boolean isTold, RelayProgress shop, RelayProgress agency)
+    implements OldDocument {
+  /** The cause of those that have not ended, or were changed lately. */
+  static final String OPEN = "open";
+
+  /** The cause of those of which an event still waits for the log, the shop or the agency. */
+  static final String UNTOLD = "untold";
+
+  @Override
+  public String id() {
+    return delivery.id();
+  }
+
+  @Override
+  public long sinceMillis() {
+    return DeliveryId.millis(delivery.id());
+  }
+
+  @Override
+  public String label() {
+    return delivery.id();
+  }
+
+  /**
+   * One that has not ended, or of which an event still waits for the log, the shop or the agency,
+   * stays. Entries of statements are made from the log, which keeps an event until that has been
+   * done.
+   */
+  @Override
+  public @Nullable String stays(long beforeMillis) {
+    if (!delivery.status().isEnd() || delivery.updatedAtMillis() >= beforeMillis) {
+      return OPEN;
+    }
+    return isTold ? null : UNTOLD;
+  }
+
   /** The delivery with all its events, as {@code GET /v1/exports/deliveries} has it. */
   public JsonBuffer record() {
     JsonBuffer out = new JsonBuffer();

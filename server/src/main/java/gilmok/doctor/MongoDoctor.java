@@ -17,6 +17,7 @@ import gilmok.ledger.MongoNodes;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
 import gilmok.statements.MongoEntries;
+import gilmok.statements.MongoEntryRemoval;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class MongoDoctor {
                   MongoDeliveries.queries(),
                   MongoPartners.queries(),
                   MongoEntries.queries(),
+                  MongoEntryRemoval.queries(),
                   MongoMissions.queries(),
                   MongoDevices.queries(),
                   MongoAudit.queries(),

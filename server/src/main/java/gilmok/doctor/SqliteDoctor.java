@@ -10,7 +10,9 @@ import gilmok.documents.Query;
 import gilmok.documents.SqlitePlans;
 import gilmok.documents.SqlitePlans.Plan;
 import gilmok.missions.SqliteMissions;
+import gilmok.retention.SqliteRemovalPlans;
 import gilmok.statements.SqliteEntries;
+import gilmok.statements.SqliteEntryRemoval;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +36,14 @@ final class SqliteDoctor {
         .toList();
   }
 
+  /** Those that archive and remove old documents. */
+  static List<Query> removal() {
+    return Stream.of(
+            SqliteRemovalPlans.queries(), SqliteRemoval.queries(), SqliteEntryRemoval.queries())
+        .flatMap(List::stream)
+        .toList();
+  }
+
   /** Examines a data folder. It only reads. */
   static DoctorReport look(Path data) throws IOException {
     try (SqlitePlans plans = new SqlitePlans(data)) {
@@ -43,8 +53,8 @@ final class SqliteDoctor {
       if (plans.has(SqliteAudit.TABLE)) {
         queries.addAll(SqliteAudit.queries());
       }
-      if (plans.has(SqliteRemoval.TABLE)) {
-        queries.addAll(SqliteRemoval.queries());
+      if (plans.has(SqliteRemovalPlans.TABLE)) {
+        queries.addAll(removal());
       }
       for (Query query : queries) {
         Plan plan = plans.explain(query);

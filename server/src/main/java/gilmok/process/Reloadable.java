@@ -24,6 +24,7 @@ public final class Reloadable {
           "map.attribution",
           "auth.rate",
           "deliveries.keep",
+          "statements.keep",
           "relay.timeout",
           "relay.concurrency-max",
           "relay.retry-min",

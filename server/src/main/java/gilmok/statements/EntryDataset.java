@@ -7,6 +7,7 @@ import gilmok.transfer.ReadBatch;
 import gilmok.transfer.RecordBatch;
 import gilmok.transfer.RecordSum;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,16 +37,21 @@ record EntryDataset(EntryStore store, String currency) implements Dataset {
       throws IOException, InterruptedException {
     EntryStore.Added added = store.add(entries);
     Set<String> differing = new HashSet<>(added.differing());
+    Set<String> tooOld = new HashSet<>(added.tooOld());
+    List<RecordBatch.Rejected> rejected = new ArrayList<>();
     JsonBuffer out = new JsonBuffer();
     RecordSum sum = new RecordSum();
-    for (StatementEntry entry : entries) {
-      if (!differing.contains(entry.id())) {
+    for (int i = 0; i < entries.size(); i++) {
+      StatementEntry entry = entries.get(i);
+      if (tooOld.contains(entry.id())) {
+        rejected.add(new RecordBatch.Rejected(i, "at", TooOld.REASON));
+      } else if (!differing.contains(entry.id())) {
         out.clear();
         StatementJson.write(entry, out);
         sum.add(out.bytes(), 0, out.size());
       }
     }
     return new RecordBatch.Stored(
-        added.accepted(), added.duplicates(), added.differing(), List.of(), sum.value());
+        added.accepted(), added.duplicates(), added.differing(), rejected, sum.value());
   }
 }

@@ -21,11 +21,27 @@ public interface EntryStore {
    *     list
    * @param differing the ids of duplicates that differ from what is stored under the id, at most
    *     {@link #ENTRIES_MAX}, in the list's order
+   * @param tooOld the ids of entries of a time whose entries were removed ({@link
+   *     #keptFromMillis}), in the list's order. They are not added, new or not: nobody can tell
    */
-  record Added(int accepted, int duplicates, List<String> differing) {
+  record Added(int accepted, int duplicates, List<String> differing, List<String> tooOld) {
     public Added {
       differing = List.copyOf(differing);
+      tooOld = List.copyOf(tooOld);
     }
+
+    /** None too old. */
+    public Added(int accepted, int duplicates, List<String> differing) {
+      this(accepted, duplicates, differing, List.of());
+    }
+  }
+
+  /**
+   * Since when entries are kept, epoch ms; 0 when none was removed. Of what a call has read before
+   * this one, nothing of that time or later was missing. It never goes back.
+   */
+  default long keptFromMillis() throws IOException, InterruptedException {
+    return 0; // nothing is removed from it
   }
 
   /**

@@ -70,6 +70,9 @@ final class EntryStreams {
         meters.sum,
         () -> {
           List<StatementEntry> first = page(asked, null);
+          if (isTooOld(asked)) {
+            return TooOld.STATEMENT;
+          }
           return answering ->
               writers.stream(answering, "application/json", reply -> write(reply, asked, first));
         });
@@ -81,6 +84,11 @@ final class EntryStreams {
     DayRange days = asked.days();
     return store.page(
         asked.riderId(), days.fromMillis(), days.untilMillis(), after, EntryStore.ENTRIES_MAX);
+  }
+
+  /** Whether entries may have been missing in what was read of it. */
+  private boolean isTooOld(StatementQuestion asked) throws IOException, InterruptedException {
+    return asked.days().fromMillis() < store.keptFromMillis();
   }
 
   private boolean write(ReplyStream reply, StatementQuestion asked, List<StatementEntry> first)
@@ -112,7 +120,8 @@ final class EntryStreams {
 
     /**
      * Writes the statement. Blocks while the client is slow. Returns false if it was broken off, as
-     * the client took nothing for too long or has gone, or the server is stopping.
+     * the client took nothing for too long or has gone, the server is stopping, or the entries have
+     * become too old meanwhile.
      */
     boolean write(List<StatementEntry> first) throws IOException, InterruptedException {
       StatementJson.begin(asked, out);
@@ -134,7 +143,13 @@ final class EntryStreams {
           }
         }
         PartTimes.worked(PartTimes.SERIALISE, PartTimes.clock() - began);
-        page = page.size() < EntryStore.ENTRIES_MAX ? List.of() : page(asked, page.getLast());
+        if (page.size() < EntryStore.ENTRIES_MAX) {
+          break;
+        }
+        page = page(asked, page.getLast());
+        if (isTooOld(asked)) {
+          return false;
+        }
       }
       out.put(']');
       StatementJson.end(asked.days(), sums, out);

@@ -12,6 +12,8 @@ import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoTrace;
 import gilmok.event.DayRange;
 import gilmok.observe.PartTimes;
+import gilmok.retention.MongoRemovalPlans;
+import gilmok.retention.RemovalPlans;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,8 +55,13 @@ public final class MongoEntries implements EntryStore {
           MongoIndex.of(
               "statement", "riderId", "at", "_id", "kind", "amount", "distance", "currency"));
 
+  /** How long it goes by what it has read of how far entries were removed. */
+  static final long KEPT_NANOS = 1_000_000_000L;
+
+  static final MongoEntryCodec CODEC = new MongoEntryCodec();
+
   private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
-  private static final RawBsonDocument IN_ORDER =
+  static final RawBsonDocument IN_ORDER =
       document(
           writer -> {
             writer.writeInt32("at", 1);
@@ -66,7 +73,12 @@ public final class MongoEntries implements EntryStore {
   private final MongoDocuments documents;
   private final MongoCollection<StatementEntry> entries;
   private final MongoCollection<StatementEntry> relaxed;
+  private final RemovalPlans plans;
   private final int batchEntries;
+  private volatile Kept kept = new Kept(0, System.nanoTime() - KEPT_NANOS);
+
+  /** Since when entries were kept, and when that was asked for. */
+  private record Kept(long fromMillis, long askedNanos) {}
 
   /** Entries in a database that has the {@link #INDEXES}; sends no query yet. */
   public MongoEntries(MongoDocuments documents) {
@@ -77,20 +89,21 @@ public final class MongoEntries implements EntryStore {
   MongoEntries(MongoDocuments documents, int batchEntries) {
     this.documents = documents;
     this.batchEntries = batchEntries;
-    entries = documents.collection(COLLECTION, new MongoEntryCodec());
+    entries = documents.collection(COLLECTION, CODEC);
     relaxed = documents.relaxed(entries);
+    plans = new MongoRemovalPlans(documents, EntryRemoval.KIND);
   }
 
   /** All queries, for {@code gilmok doctor}. */
   public static List<MongoQuery> queries() {
     RawBsonDocument time = range("rider", 0, 1);
-    StatementEntry one = new StatementEntry("entry", "rider", 0, EntryKind.FEE, 0, "KRW", null, 0);
     BsonDocument byTime = new BsonDocument("at", new BsonInt32(1));
     return List.of(
         new MongoQuery("entries: a statement", COLLECTION, time, byTime, false),
         new MongoQuery("entries: a page", COLLECTION, time, IN_ORDER, false),
         new MongoQuery("entries: all, by id", COLLECTION, MongoBson.after("entry"), BY_ID, false),
-        new MongoQuery("entries: a page's rest", COLLECTION, rest(one), IN_ORDER, false),
+        new MongoQuery(
+            "entries: a page's rest", COLLECTION, rest("rider", 0, "entry"), IN_ORDER, false),
         MongoQuery.of(
             "entries: what is there again", COLLECTION, MongoBson.byIds(List.of("entry"))));
   }
@@ -103,13 +116,17 @@ public final class MongoEntries implements EntryStore {
     if (wanted.isEmpty()) {
       return new Added(0, 0, List.of());
     }
-    Map<String, StatementEntry> kept = new LinkedHashMap<>();
-    wanted.forEach(entry -> kept.putIfAbsent(entry.id(), entry));
-    List<StatementEntry> firsts = List.copyOf(kept.values());
-    List<String> there = insert(firsts);
-    kept.putAll(find(there));
-    int accepted = firsts.size() - there.size();
-    return new Added(accepted, wanted.size() - accepted, differing(wanted, kept));
+    long from = askKeptFrom();
+    List<StatementEntry> young = wanted.stream().filter(one -> one.atMillis() >= from).toList();
+    List<String> tooOld =
+        wanted.stream().filter(one -> one.atMillis() < from).map(StatementEntry::id).toList();
+    Map<String, StatementEntry> there = new LinkedHashMap<>();
+    young.forEach(entry -> there.putIfAbsent(entry.id(), entry));
+    List<StatementEntry> firsts = List.copyOf(there.values());
+    List<String> known = firsts.isEmpty() ? List.of() : insert(firsts);
+    there.putAll(find(known));
+    int accepted = firsts.size() - known.size();
+    return new Added(accepted, young.size() - accepted, differing(young, there), tooOld);
   }
 
   /** The ids of entries that differ from what is stored under their id; none of these is new. */
@@ -192,12 +209,27 @@ public final class MongoEntries implements EntryStore {
     }
     // Two ranges of the index: with one range and a further condition, a planner may not use the
     // index.
-    List<StatementEntry> page = ask(rest(after), IN_ORDER, limit);
+    List<StatementEntry> page =
+        ask(rest(after.riderId(), after.atMillis(), after.id()), IN_ORDER, limit);
     long next = after.atMillis() + 1;
     if (page.size() < limit && next < untilMillis) {
       page.addAll(ask(range(riderId, next, untilMillis), IN_ORDER, limit - page.size()));
     }
     return page;
+  }
+
+  @Override
+  public long keptFromMillis() throws IOException, InterruptedException {
+    Kept last = kept;
+    boolean isFresh = System.nanoTime() - last.askedNanos < KEPT_NANOS;
+    return isFresh ? last.fromMillis : askKeptFrom();
+  }
+
+  private long askKeptFrom() throws IOException, InterruptedException {
+    long now = System.nanoTime();
+    long from = EntryRemoval.millis(plans.removedTo());
+    kept = new Kept(from, now);
+    return from;
   }
 
   @Override
@@ -260,13 +292,13 @@ public final class MongoEntries implements EntryStore {
     return document(writer -> range(writer, riderId, fromMillis, untilMillis));
   }
 
-  /** The filter for entries after that one, of the same rider and millisecond. */
-  static RawBsonDocument rest(StatementEntry after) {
+  /** The filter for a rider's entries of a millisecond whose ids sort after that one. */
+  static RawBsonDocument rest(String riderId, long atMillis, String after) {
     return document(
         writer -> {
-          writer.writeString("riderId", after.riderId());
-          writer.writeInt64("at", after.atMillis());
-          document(writer, "_id", id -> id.writeString("$gt", after.id()));
+          writer.writeString("riderId", riderId);
+          writer.writeInt64("at", atMillis);
+          document(writer, "_id", id -> id.writeString("$gt", after));
         });
   }
 

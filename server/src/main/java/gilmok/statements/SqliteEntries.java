@@ -5,6 +5,7 @@ import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import gilmok.event.DayRange;
 import gilmok.observe.PartTimes;
+import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,8 +31,8 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
           + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
   private static final String COLUMNS =
       "SELECT id, rider_id, at, kind, amount, currency, delivery_id, distance FROM entries";
-  private static final String FIND = COLUMNS + " WHERE id = ?";
-  private static final String PAGE =
+  static final String FIND = COLUMNS + " WHERE id = ?";
+  static final String PAGE =
       COLUMNS
           + " WHERE rider_id = ? AND (at, id) > (?, ?) AND at < ?"
           + " ORDER BY rider_id, at, id LIMIT ?";
@@ -74,22 +75,31 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
     }
     int accepted = 0;
     List<String> differing = new ArrayList<>();
+    List<String> tooOld = new ArrayList<>();
     for (int from = 0; from < entries.size(); from += PIECE_ENTRIES_MAX) {
       List<StatementEntry> piece =
           entries.subList(from, Math.min(entries.size(), from + PIECE_ENTRIES_MAX));
-      accepted += database.write(session -> add(session, piece, differing));
+      accepted += database.write(session -> add(session, piece, differing, tooOld));
     }
-    return new Added(accepted, entries.size() - accepted, differing);
+    int duplicates = entries.size() - accepted - tooOld.size();
+    return new Added(accepted, duplicates, differing, tooOld);
   }
 
   /** Adds entries in one transaction. Returns the number of new ones. */
   private static int add(
-      SqliteSession session, List<StatementEntry> entries, List<String> differing)
+      SqliteSession session,
+      List<StatementEntry> entries,
+      List<String> differing,
+      List<String> tooOld)
       throws SQLException {
     int accepted = 0;
+    // Of this transaction, so no plan to remove comes in between.
+    long kept = EntryRemoval.millis(SqliteRemovalPlans.removedTo(session, EntryRemoval.KIND));
     Map<Day, List<StatementEntry>> fresh = new LinkedHashMap<>();
     for (StatementEntry entry : entries) {
-      if (insert(session, entry)) {
+      if (entry.atMillis() < kept) {
+        tooOld.add(entry.id());
+      } else if (insert(session, entry)) {
         accepted++;
         fresh.computeIfAbsent(Day.of(entry), _ -> new ArrayList<>()).add(entry);
       } else if (!entry.equals(session.first(SqliteEntries::entry, FIND, entry.id()))) {
@@ -191,11 +201,16 @@ public record SqliteEntries(SqliteDatabase database) implements EntryStore {
   }
 
   @Override
+  public long keptFromMillis() throws IOException, InterruptedException {
+    return EntryRemoval.millis(new SqliteRemovalPlans(database, EntryRemoval.KIND).removedTo());
+  }
+
+  @Override
   public List<StatementEntry> after(String id, int limit) throws IOException, InterruptedException {
     return database.list(SqliteEntries::entry, AFTER, id, limit);
   }
 
-  private static StatementEntry entry(ResultSet row) throws SQLException {
+  static StatementEntry entry(ResultSet row) throws SQLException {
     long began = PartTimes.clock();
     StatementEntry entry =
         new StatementEntry(

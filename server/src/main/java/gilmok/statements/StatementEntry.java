@@ -1,5 +1,7 @@
 package gilmok.statements;
 
+import gilmok.retention.OldDocument;
+import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,24 @@ public record StatementEntry(
     long amount,
     String currency,
     @Nullable String deliveryId,
-    long distance) {
+    long distance)
+    implements OldDocument {
   /** The largest amount; a long can sum nine million of them. */
   public static final long AMOUNT_MAX = 1_000_000_000_000L;
 
   /** The largest distance, 10,000 km, in millimetres. */
   public static final long DISTANCE_MAX = 10_000_000_000L;
+
+  private static final long DAY_MILLIS = 86_400_000L;
+
+  @Override
+  public long sinceMillis() {
+    return atMillis;
+  }
+
+  /** Its UTC day. */
+  @Override
+  public String label() {
+    return LocalDate.ofEpochDay(Math.floorDiv(atMillis, DAY_MILLIS)).toString();
+  }
 }

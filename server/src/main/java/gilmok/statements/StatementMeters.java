@@ -20,10 +20,12 @@ final class StatementMeters {
     private final Counter accepted;
     private final Counter duplicates;
     private final Counter differing;
+    private final Counter tooOld;
 
     private Source(Meters meters, String source) {
       accepted = entries(meters, source, "accepted");
       duplicates = entries(meters, source, "duplicate");
+      tooOld = entries(meters, source, "too_old");
       differing =
           meters.counter(
               "gilmok_statements_differing_total",
@@ -46,6 +48,12 @@ final class StatementMeters {
       accepted.add(added.accepted());
       duplicates.add(added.duplicates());
       differing.add(added.differing().size());
+      tooOld.add(added.tooOld().size());
+    }
+
+    /** A request was refused as an entry of it is too old. */
+    void tooOld() {
+      tooOld.increment();
     }
   }
 

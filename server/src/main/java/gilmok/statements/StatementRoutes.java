@@ -45,7 +45,7 @@ record StatementRoutes(
         meters.add,
         () ->
             switch (new EntryBody(config.currency()).read(body, 0, body.length)) {
-              case EntryBody.Read.Good good -> added(good.entries());
+              case EntryBody.Read.Good good -> add(good.entries());
               case EntryBody.Read.Wrong wrong -> Answer.invalid(wrong.field(), wrong.reason());
               case EntryBody.Read.Unreadable bad -> Answer.unreadable(bad.reason());
               case EntryBody.Read.TooMany _ ->
@@ -56,6 +56,17 @@ record StatementRoutes(
             });
   }
 
+  private Answer add(List<StatementEntry> entries) throws IOException, InterruptedException {
+    long kept = store.keptFromMillis();
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).atMillis() < kept) {
+        meters.posted.tooOld();
+        return TooOld.entry("[" + i + "].at");
+      }
+    }
+    return added(entries);
+  }
+
   private Answer added(List<StatementEntry> entries) throws IOException, InterruptedException {
     long accepted = 0;
     long duplicates = 0;
@@ -64,6 +75,9 @@ record StatementRoutes(
       int end = Math.min(entries.size(), i + EntryStore.ENTRIES_MAX);
       EntryStore.Added added = store.add(entries.subList(i, end));
       meters.posted.added(added);
+      if (!added.tooOld().isEmpty()) { // they have become so meanwhile; the others are stored
+        return TooOld.entry("at");
+      }
       accepted += added.accepted();
       duplicates += added.duplicates();
       differing.addAll(added.differing());
@@ -87,6 +101,9 @@ record StatementRoutes(
 
   private Answer summed(StatementQuestion asked) throws IOException, InterruptedException {
     DaySums sums = store.sum(asked.riderId(), asked.days(), asked.currency());
+    if (asked.days().fromMillis() < store.keptFromMillis()) { // asked after the sum was read
+      return TooOld.STATEMENT;
+    }
     return Answer.written(
         200,
         () -> {

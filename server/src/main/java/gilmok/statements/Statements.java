@@ -1,11 +1,13 @@
 package gilmok.statements;
 
-import gilmok.background.BackgroundLoops;
+import gilmok.background.BackgroundLoop;
 import gilmok.http.Offload;
 import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.observe.Meters;
+import gilmok.retention.DocumentHousekeeper;
+import gilmok.retention.DocumentRetention;
 import gilmok.transfer.Dataset;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
@@ -21,21 +23,25 @@ public final class Statements implements Drainable, Warmable {
   /** How long a client may take nothing of a streamed statement. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** With more requests in flight, old entries have to wait. */
+  private static final int LOADED = 16;
+
   private final Offload offload;
   private final EntryStreams streams;
   private final StatementReader reader;
   private final List<Route> routes;
   private final Dataset dataset;
+  private final BackgroundLoop housekeeping;
 
   /** Statements that are not started: {@link #start} begins to read completed deliveries. */
   public Statements(
       StatementsConfig config,
       EntryStore store,
-      Log log,
-      Meters meters,
-      Offloads offloads,
-      BackgroundLoops loops)
+      DocumentRetention<StatementEntry> retention,
+      StatementsContext context)
       throws IOException, InterruptedException {
+    Meters meters = context.meters();
+    Offloads offloads = context.offloads();
     StatementMeters shown = new StatementMeters(meters);
     offload =
         offloads.of(
@@ -50,13 +56,21 @@ public final class Statements implements Drainable, Warmable {
             config.streamsMax(),
             shown.failures);
     streams = new EntryStreams(store, offload, writers, shown, PATIENCE.toNanos());
-    reader = new StatementReader(log, store, shown, loops);
+    reader = new StatementReader(context.log(), store, shown, context.loops());
     meters.gauge(
         "gilmok_statements_lag_records",
         "Durable records not yet searched for completed deliveries.",
         reader.follower::lagRecords);
     routes = new StatementRoutes(config, store, offload, shown, streams).routes();
     dataset = new EntryDataset(store, config.currency());
+    housekeeping =
+        new DocumentHousekeeper<>(
+                retention,
+                () -> offload.inFlight() > LOADED,
+                context.log().node().toString(),
+                context.clock(),
+                meters)
+            .loop(context.loops());
   }
 
   /**
@@ -77,9 +91,10 @@ public final class Statements implements Drainable, Warmable {
     return dataset;
   }
 
-  /** Starts reading the log. */
+  /** Starts reading the log, and the removal of old entries. */
   public void start() {
     reader.follower.start();
+    housekeeping.start();
   }
 
   @Override
@@ -91,7 +106,8 @@ public final class Statements implements Drainable, Warmable {
   @Override
   public void drain(Duration patience) throws InterruptedException {
     long until = System.nanoTime() + patience.toNanos();
-    streams.stop(patience);
+    housekeeping.stop(patience);
+    streams.stop(Drainable.left(until));
     offload.drain(Drainable.left(until));
     reader.follower.stop(Drainable.left(until));
   }

@@ -4,7 +4,6 @@ import gilmok.audit.AuditStore;
 import gilmok.auth.KeyStore;
 import gilmok.collect.devices.DeviceStore;
 import gilmok.deliveries.Delivery;
-import gilmok.deliveries.DeliveryRemoval;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Move;
 import gilmok.deliveries.Outbox;
@@ -13,10 +12,12 @@ import gilmok.deliveries.Partner;
 import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.PartnerWebhooks;
 import gilmok.deliveries.Shards;
+import gilmok.deliveries.StoredDelivery;
 import gilmok.deliveries.WebhookAttempt;
 import gilmok.deliveries.WebhookState;
 import gilmok.event.DayRange;
 import gilmok.missions.MissionStore;
+import gilmok.retention.DocumentRemoval;
 import gilmok.statements.DaySums;
 import gilmok.statements.EntryStore;
 import gilmok.statements.StatementEntry;
@@ -45,8 +46,13 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   }
 
   @Override
-  public DeliveryRemoval removal() {
-    return real.removal();
+  public DocumentRemoval<StoredDelivery> deliveryRemoval() {
+    return real.deliveryRemoval();
+  }
+
+  @Override
+  public DocumentRemoval<StatementEntry> entryRemoval() {
+    return real.entryRemoval();
   }
 
   @Override
@@ -330,6 +336,12 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
     public Added add(List<StatementEntry> entries) throws IOException, InterruptedException {
       trouble.strike();
       return real.add(entries);
+    }
+
+    @Override
+    public long keptFromMillis() throws IOException, InterruptedException {
+      trouble.strike();
+      return real.keptFromMillis();
     }
 
     @Override

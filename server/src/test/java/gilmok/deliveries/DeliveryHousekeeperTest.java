@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gilmok.Seeds;
 import gilmok.log.FaultyDisk;
 import gilmok.observe.Meters;
+import gilmok.retention.DocumentArchive;
+import gilmok.retention.DocumentHousekeeper;
+import gilmok.retention.DocumentRetention;
+import gilmok.retention.Killing;
+import gilmok.retention.RemovalPlan;
 import gilmok.sinks.file.ArchiveColumn;
 import gilmok.sinks.file.ArchiveFolder;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -72,13 +75,13 @@ final class DeliveryHousekeeperTest {
     meters.close();
   }
 
-  private DeliveryHousekeeper housekeeper(DeliveryRemoval removal) {
+  private DocumentHousekeeper<StoredDelivery> housekeeper(DeliveryRemoval removal) {
     ArchiveFolder folder = new ArchiveFolder(archive, NODE, disk, day);
     List<ArchiveColumn> columns =
         List.of(
             new ArchiveColumn("id", ArchiveColumn.Kind.TEXT, true),
             new ArchiveColumn("record", ArchiveColumn.Kind.TEXT, true));
-    DeliveryArchive ids =
+    DocumentArchive<StoredDelivery> ids =
         (name, pages) -> {
           Deque<StoredDelivery> ahead = new ArrayDeque<>();
           folder.write(
@@ -93,17 +96,17 @@ final class DeliveryHousekeeperTest {
                 return one == null ? null : List.of(one.delivery().id(), one.record());
               });
         };
-    return new DeliveryHousekeeper(
-        new DeliveryRetention(() -> keep, ids, removal),
+    return new DocumentHousekeeper<>(
+        new DocumentRetention<>(DeliveryRemoval.KIND, () -> keep, 4, ids, removal),
         () -> isLoaded,
         "n1",
         day,
-        new RemovalMeters(new Meters()));
+        new Meters());
   }
 
-  private void run(DeliveryHousekeeper housekeeper) throws Exception {
+  private void run(DocumentHousekeeper<?> housekeeper) throws Exception {
     int passes = 0;
-    while (housekeeper.pass() < DeliveryHousekeeper.IDLE_NANOS) {
+    while (housekeeper.pass() < DocumentHousekeeper.IDLE_NANOS) {
       assertThat(passes++).isLessThan(PASSES_MAX);
     }
   }
@@ -190,7 +193,7 @@ final class DeliveryHousekeeperTest {
     Delivery ended = day.moved(store, lately.id(), day.move(Step.CANCEL));
     tell(ended);
     Delivery young = cancelled();
-    DeliveryHousekeeper housekeeper = housekeeper(rig.removal());
+    DocumentHousekeeper<?> housekeeper = housekeeper(rig.removal());
     run(housekeeper);
     assertThat(archived()).containsExactly(old.id());
     assertThat(store.after("", 10)).containsExactly(open, untold, ended, young);
@@ -225,9 +228,9 @@ final class DeliveryHousekeeperTest {
     Delivery old = cancelled();
     day.pass(40 * DAY);
     isLoaded = true;
-    DeliveryHousekeeper housekeeper = housekeeper(rig.removal());
+    DocumentHousekeeper<?> housekeeper = housekeeper(rig.removal());
     for (int i = 0; i < 5; i++) {
-      assertThat(housekeeper.pass()).isLessThan(DeliveryHousekeeper.IDLE_NANOS);
+      assertThat(housekeeper.pass()).isLessThan(DocumentHousekeeper.IDLE_NANOS);
     }
     assertThat(archived()).isEmpty();
     isLoaded = false;
@@ -239,7 +242,7 @@ final class DeliveryHousekeeperTest {
   void changedBetweenArchiveAndRemoval_staysAndIsArchivedAgain() throws Exception {
     Delivery old = cancelled();
     day.pass(40 * DAY);
-    DeliveryHousekeeper housekeeper = housekeeper(rig.removal());
+    DocumentHousekeeper<?> housekeeper = housekeeper(rig.removal());
     while (!isArchived()) {
       housekeeper.pass();
     }
@@ -252,13 +255,35 @@ final class DeliveryHousekeeperTest {
     run(housekeeper);
     assertThat(store.find(old.id())).isNull();
     assertThat(Files.readAllLines(archive.resolve("deliveries/" + ArchiveFolder.MANIFEST)))
-        .as("the same file, with the newer state")
-        .hasSize(1);
-    assertThat(archived()).containsExactly(old.id());
+        .as("a second file, with the newer state")
+        .hasSize(2);
+    assertThat(archived()).containsExactly(old.id(), old.id());
+  }
+
+  /** A plan with the same first and last one must not replace the file of what is gone. */
+  @Test
+  void firstAndLastHaveStayed_theFileWithTheOneBetweenStays() throws Exception {
+    Delivery first = cancelled();
+    Delivery between = cancelled();
+    Delivery last = cancelled();
+    day.pass(40 * DAY);
+    DocumentHousekeeper<?> housekeeper = housekeeper(rig.removal());
+    while (!isArchived()) {
+      housekeeper.pass();
+    }
+    store.act(first.id(), day.action(Step.PICK_UP, "late"));
+    store.act(last.id(), day.action(Step.PICK_UP, "late, too"));
+    run(housekeeper);
+    assertThat(store.find(between.id())).isNull();
+    day.pass(40 * DAY);
+    run(housekeeper);
+    assertThat(store.after("", 10)).isEmpty();
+    assertThat(archived()).contains(between.id());
+    assertThat(files()).hasSize(2);
   }
 
   private boolean isArchived() throws Exception {
-    RemovalPlan plan = rig.removal().plan();
+    RemovalPlan plan = rig.removal().plans().plan();
     return plan != null && plan.isArchived();
   }
 
@@ -272,7 +297,7 @@ final class DeliveryHousekeeperTest {
             throw new IOException("No space left on device");
           }
         });
-    DeliveryHousekeeper housekeeper = housekeeper(rig.removal());
+    DocumentHousekeeper<?> housekeeper = housekeeper(rig.removal());
     assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
     assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
     assertThat(list("")).isEmpty();
@@ -308,7 +333,7 @@ final class DeliveryHousekeeperTest {
     rig.close();
     open("run" + call + after);
     List<Delivery> old = new ArrayList<>();
-    for (int i = 0; i < DeliveryHousekeeper.STEP_ROWS + 5; i++) {
+    for (int i = 0; i < DocumentHousekeeper.STEP_ROWS + 5; i++) {
       old.add(cancelled());
     }
     Delivery open = day.created(store, day.delivery());
@@ -316,29 +341,11 @@ final class DeliveryHousekeeperTest {
     Killing killing = new Killing(call);
     disk.set((operation, path) -> killing.called());
     DeliveryRemoval removal = rig.removal();
-    DeliveryRemoval watched =
-        (DeliveryRemoval)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {DeliveryRemoval.class},
-                (_, method, arguments) -> {
-                  try {
-                    if (!after) {
-                      killing.called();
-                    }
-                    Object result = method.invoke(removal, arguments);
-                    if (after) {
-                      killing.called();
-                    }
-                    return result;
-                  } catch (InvocationTargetException thrown) {
-                    throw thrown.getCause();
-                  }
-                });
+    DeliveryRemoval watched = killing.of(DeliveryRemoval.class, removal, after);
     if (call == Integer.MAX_VALUE) {
       run(housekeeper(watched));
     } else {
-      assertThatThrownBy(() -> run(housekeeper(watched))).isInstanceOf(Killed.class);
+      assertThatThrownBy(() -> run(housekeeper(watched))).isInstanceOf(Killing.Killed.class);
     }
     disk.set(FaultyDisk.NONE);
     run();
@@ -349,28 +356,7 @@ final class DeliveryHousekeeperTest {
         .allMatch(line -> line.contains("\"rows\":" + old.size() + ","));
     assertThat(list(".open")).isEmpty();
     assertThat(store.after("", 100)).containsExactly(open);
-    assertThat(rig.removal().plan()).isNull();
-    return killing.calls;
-  }
-
-  /** The process is gone. */
-  private static final class Killed extends IOException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /** Counts calls, and fails all from a given one on: whoever is dead cleans nothing up. */
-  private static final class Killing {
-    private final int at;
-    private int calls;
-
-    Killing(int at) {
-      this.at = at;
-    }
-
-    void called() throws Killed {
-      if (++calls >= at) {
-        throw new Killed();
-      }
-    }
+    assertThat(rig.removal().plans().plan()).isNull();
+    return killing.calls();
   }
 }

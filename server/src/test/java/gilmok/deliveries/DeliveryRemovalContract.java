@@ -2,6 +2,9 @@ package gilmok.deliveries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.retention.DocumentRemoval;
+import gilmok.retention.RemovalPlan;
+import gilmok.retention.RemovalPlans;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -9,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of taking deliveries out of a store, whatever stores them. */
 abstract class DeliveryRemovalContract extends OutboxCase {
-  private static final String END = "~";
+  private static final long END = Long.MAX_VALUE / 2;
 
   /** A completed delivery of which everybody was told. */
   private Delivery done() throws Exception {
@@ -49,16 +52,17 @@ abstract class DeliveryRemovalContract extends OutboxCase {
     Delivery damaged = done();
     Delivery last = done();
     rig.damage(damaged.id());
-    DeliveryRemoval.Page all = rig.removal().page("", END, 100);
+    DocumentRemoval.Page<StoredDelivery> all = rig.removal().page("", END, 100);
     assertThat(all.rows()).extracting(StoredDelivery::delivery).containsExactly(one, open, last);
     assertThat(all.rows()).extracting(StoredDelivery::isTold).containsExactly(true, false, true);
     assertThat(all.unreadable()).isOne();
     assertThat(all.last()).isEqualTo(last.id());
-    assertThat(rig.removal().page(one.id(), last.id(), 1).rows())
+    long before = DeliveryId.millis(last.id());
+    assertThat(rig.removal().page(one.id(), before, 1).rows())
         .extracting(StoredDelivery::delivery)
         .containsExactly(open);
     assertThat(rig.removal().page(last.id(), END, 100))
-        .isEqualTo(new DeliveryRemoval.Page(List.of(), 0, null));
+        .isEqualTo(new DocumentRemoval.Page<>(List.of(), 0, null));
   }
 
   @Test
@@ -156,24 +160,25 @@ abstract class DeliveryRemovalContract extends OutboxCase {
 
   @Test
   void plan_isKeptUntilItIsForgotten_andOnlyAnArchivedOneSaysHowFarWasRemoved() throws Exception {
-    DeliveryRemoval removal = rig.removal();
+    DeliveryRemoval of = rig.removal();
+    RemovalPlans removal = of.plans();
     assertThat(removal.lead("n1", day.millis(), day.millis() + 60_000)).isTrue();
     assertThat(removal.plan()).isNull();
     assertThat(store.removedTo()).isEmpty();
     List<RemovalPlan.Row> rows =
         Stream.of(done(), done()).map(one -> new RemovalPlan.Row(one.id(), 7)).toList();
-    RemovalPlan plan = RemovalPlan.of(rows);
-    removal.put(plan);
+    RemovalPlan plan = RemovalPlan.of("a-b", rows);
+    removal.put(plan, of.removedTo(plan, 0));
     assertThat(removal.plan()).isEqualTo(plan);
     assertThat(store.removedTo()).isEmpty();
     RemovalPlan archived = new RemovalPlan(plan.name(), true, rows);
-    removal.put(archived);
-    assertThat(rig.removal().plan()).isEqualTo(archived);
+    removal.put(archived, of.removedTo(archived, 0));
+    assertThat(rig.removal().plans().plan()).isEqualTo(archived);
     assertThat(store.removedTo()).isEqualTo(plan.last());
     removal.forget();
     assertThat(removal.plan()).isNull();
     RemovalPlan earlier = new RemovalPlan("again", true, rows.subList(0, 1));
-    removal.put(earlier);
+    removal.put(earlier, of.removedTo(earlier, 0));
     assertThat(store.removedTo()).as("never less").isEqualTo(plan.last());
     assertThat(Objects.requireNonNull(removal.plan()).name()).isEqualTo("again");
   }

@@ -20,6 +20,7 @@ import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
+import gilmok.retention.DocumentRetention;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
 import java.io.IOException;
@@ -157,8 +158,10 @@ final class OutageRig implements AutoCloseable {
             new DeliveriesConfig(AT_WORK_MAX, "KRW", false, Duration.ZERO),
             store,
             sqlite.outbox(),
-            new DeliveryRetention(
+            new DocumentRetention<>(
+                DeliveryRemoval.KIND,
                 () -> Duration.ZERO,
+                4,
                 (name, _) -> {
                   throw new AssertionError("everything is kept: " + name);
                 },

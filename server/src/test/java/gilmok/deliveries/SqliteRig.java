@@ -5,6 +5,7 @@ import gilmok.documents.Query;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
+import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -123,6 +124,8 @@ final class SqliteRig implements StoreRig {
     declared.addAll(SqliteDeliveries.queries());
     declared.addAll(SqliteOutbox.queries());
     declared.addAll(SqlitePartners.queries());
+    declared.addAll(SqliteRemoval.queries());
+    declared.addAll(SqliteRemovalPlans.queries());
     Declared.check(database, declared);
     database.close();
     meters.close();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.Repository;
 import gilmok.cli.Commands;
-import gilmok.deliveries.SqliteRemoval;
 import gilmok.documents.Damaged;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteConfig;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code gilmok doctor} over SQLite; it explains every query of every store. */
 @Tag("unit")
 final class DoctorCommandTest {
-  private static final int QUERIES = SqliteDoctor.queries().size() + SqliteRemoval.queries().size();
+  private static final int QUERIES = SqliteDoctor.queries().size() + SqliteDoctor.removal().size();
 
   @TempDir Path folder;
 
@@ -117,7 +116,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(8);
+    assertThat(stores).isEqualTo(10);
   }
 
   private static boolean isStore(Path file) {

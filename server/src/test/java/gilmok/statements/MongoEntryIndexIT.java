@@ -92,7 +92,7 @@ final class MongoEntryIndexIT {
     uses("statement", collection.find(command.getDocument("filter")));
     Bson range = MongoEntries.range("r-1", BEGIN, DAYS.untilMillis());
     uses("statement", collection.find(range).sort(new Document("at", 1).append("_id", 1)));
-    Bson rest = MongoEntries.rest(entry("e-1", BEGIN, 0));
+    Bson rest = MongoEntries.rest("r-1", BEGIN, "e-1");
     uses("statement", collection.find(rest).sort(new Document("at", 1).append("_id", 1)));
     uses("_id_", collection.find(MongoBson.byIds(List.of("e-1", "e-2"))));
   }

@@ -1,11 +1,15 @@
 package gilmok.statements;
 
 import gilmok.documents.Declared;
+import gilmok.documents.Query;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.observe.Meters;
+import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +32,10 @@ final class SqliteEntriesTest extends EntryStoreContract {
 
   @AfterEach
   void close() throws IOException {
-    Declared.check(database, SqliteEntries.queries());
+    List<Query> declared = new ArrayList<>(SqliteEntries.queries());
+    declared.addAll(SqliteRemovalPlans.queries());
+    declared.addAll(SqliteEntryRemoval.queries());
+    Declared.check(database, declared);
     database.close();
     meters.close();
   }

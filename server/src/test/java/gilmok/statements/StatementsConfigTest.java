@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -15,7 +16,7 @@ final class StatementsConfigTest {
   @Test
   void defaults() {
     assertThat(StatementsConfig.from(new Settings(Map.of()), "KRW"))
-        .isEqualTo(new StatementsConfig(ZoneId.of("Asia/Seoul"), "KRW", 256, 64));
+        .isEqualTo(new StatementsConfig(ZoneId.of("Asia/Seoul"), "KRW", 256, 64, Duration.ZERO));
   }
 
   @Test
@@ -25,10 +26,22 @@ final class StatementsConfigTest {
             Map.of(
                 "fleet.zone", "Europe/Berlin",
                 "statements.concurrency-max", "2",
-                "statements.streams-max", "1"));
+                "statements.streams-max", "1",
+                "statements.keep", "31 d"));
     StatementsConfig config = StatementsConfig.from(settings, "EUR");
     settings.finish();
-    assertThat(config).isEqualTo(new StatementsConfig(ZoneId.of("Europe/Berlin"), "EUR", 2, 1));
+    assertThat(config)
+        .isEqualTo(
+            new StatementsConfig(ZoneId.of("Europe/Berlin"), "EUR", 2, 1, Duration.ofDays(31)));
+  }
+
+  @Test
+  void keptForTooShort_isAProblem() {
+    Settings settings = new Settings(Map.of("statements.keep", "30 d"));
+    StatementsConfig.from(settings, "KRW");
+    assertThatThrownBy(settings::finish)
+        .isInstanceOf(InvalidSettings.class)
+        .hasMessageContaining("statements.keep: less than 31 d");
   }
 
   @Test

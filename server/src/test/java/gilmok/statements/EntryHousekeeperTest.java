@@ -1,0 +1,284 @@
+package gilmok.statements;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.Seeds;
+import gilmok.adapter.ArchivedEntries;
+import gilmok.documents.SqliteConfig;
+import gilmok.documents.SqliteDatabase;
+import gilmok.log.FaultyDisk;
+import gilmok.observe.Meters;
+import gilmok.retention.DocumentHousekeeper;
+import gilmok.retention.DocumentRetention;
+import gilmok.retention.Killing;
+import gilmok.sinks.file.ArchiveFolder;
+import gilmok.storage.FileDisk;
+import gilmok.storage.NodeId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Old entries are archived, then removed, over SQLite and real files: each is once in the archive
+ * or in the store, whatever strikes.
+ */
+@Tag("unit")
+final class EntryHousekeeperTest {
+  private static final Duration KEEP = Duration.ofDays(31);
+  private static final long DAY = EntryRemovalContract.DAY;
+  private static final long BEGIN = EntryRemovalContract.BEGIN;
+  private static final int PASSES_MAX = 10_000;
+
+  @TempDir Path temp;
+  private final FaultyDisk disk = new FaultyDisk(new FileDisk());
+  private final Meters meters = new Meters();
+  private long now = BEGIN;
+  private final InstantSource clock = () -> java.time.Instant.ofEpochMilli(now);
+  private Path archive;
+  private SqliteDatabase database;
+  private EntryStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    open("first");
+  }
+
+  private void open(String name) throws IOException {
+    Path own = Files.createDirectory(temp.resolve(name));
+    archive = own.resolve("archive");
+    database = SqliteDatabase.open(own, SqliteConfig.DEFAULTS, new Meters());
+    store = new SqliteEntries(database);
+    now = BEGIN;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    database.close();
+    meters.close();
+  }
+
+  private DocumentHousekeeper<StatementEntry> housekeeper(EntryRemoval removal, Meters shown) {
+    ArchiveFolder folder = new ArchiveFolder(archive, new NodeId(7), disk, clock);
+    return new DocumentHousekeeper<>(
+        new DocumentRetention<>(
+            EntryRemoval.KIND, () -> KEEP, 4, new ArchivedEntries(folder), removal),
+        () -> false,
+        "n1",
+        clock,
+        shown);
+  }
+
+  private static void run(DocumentHousekeeper<?> housekeeper) throws Exception {
+    int passes = 0;
+    while (housekeeper.pass() < DocumentHousekeeper.IDLE_NANOS) {
+      assertThat(passes++).isLessThan(PASSES_MAX);
+    }
+  }
+
+  private void run() throws Exception {
+    run(housekeeper(new SqliteEntryRemoval(database), new Meters()));
+  }
+
+  /** Some entries of each of those days, of several riders. */
+  private List<StatementEntry> entries(int days, int each) throws Exception {
+    List<StatementEntry> all = new ArrayList<>();
+    for (int day = 0; day < days; day++) {
+      for (int i = 0; i < each; i++) {
+        String rider = "rider " + i % 7;
+        long at = BEGIN + day * DAY + i * 60_000L;
+        all.add(EntryRemovalContract.entry(day + "-" + i, rider, at));
+      }
+    }
+    for (int i = 0; i < all.size(); i += EntryStore.ENTRIES_MAX) {
+      store.add(all.subList(i, Math.min(all.size(), i + EntryStore.ENTRIES_MAX)));
+    }
+    return all;
+  }
+
+  /** The ids in all files, one as often as it is there. */
+  private List<String> archived() throws Exception {
+    List<String> ids = new ArrayList<>();
+    if (files().isEmpty()) {
+      return ids;
+    }
+    String sql = "SELECT id FROM '" + archive.resolve("statements/*.parquet") + "'";
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        ids.add(rows.getString(1));
+      }
+    }
+    return ids;
+  }
+
+  private List<String> files() throws IOException {
+    Path of = archive.resolve("statements");
+    if (Files.notExists(of)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(of)) {
+      return all.map(path -> path.getFileName().toString())
+          .filter(name -> name.endsWith(".parquet"))
+          .toList();
+    }
+  }
+
+  private List<String> stored() throws Exception {
+    List<String> ids = new ArrayList<>();
+    List<StatementEntry> page = store.after("", EntryStore.ENTRIES_MAX);
+    while (!page.isEmpty()) {
+      page.forEach(one -> ids.add(one.id()));
+      page = store.after(page.getLast().id(), EntryStore.ENTRIES_MAX);
+    }
+    return ids;
+  }
+
+  /** Each of them is once in the archive or the store; those before that day in the archive. */
+  private void assertEachOnce(List<StatementEntry> all, long fromMillis) throws Exception {
+    List<String> archived = archived();
+    List<String> union = new ArrayList<>(archived);
+    union.addAll(stored());
+    assertThat(union)
+        .containsExactlyInAnyOrderElementsOf(all.stream().map(StatementEntry::id).toList());
+    assertThat(archived)
+        .containsExactlyInAnyOrderElementsOf(
+            all.stream()
+                .filter(one -> one.atMillis() < fromMillis)
+                .map(StatementEntry::id)
+                .toList());
+  }
+
+  @Test
+  void old_areArchivedAndRemoved_eachOnce_andAReplayAddsNone() throws Exception {
+    List<StatementEntry> all = entries(40, 30);
+    now = BEGIN + 40 * DAY;
+    Meters shown = new Meters();
+    run(housekeeper(new SqliteEntryRemoval(database), shown));
+    long kept = BEGIN + 8 * DAY;
+    assertEachOnce(all, kept);
+    assertThat(store.keptFromMillis()).isEqualTo(kept);
+    int tooOld = 0;
+    for (int i = 0; i < all.size(); i += 100) {
+      EntryStore.Added again = store.add(all.subList(i, i + 100));
+      assertThat(again.accepted()).isZero();
+      tooOld += again.tooOld().size();
+    }
+    assertThat(tooOld).isEqualTo(8 * 30);
+    assertEachOnce(all, kept);
+    now += 3 * DAY;
+    run();
+    assertEachOnce(all, BEGIN + 11 * DAY);
+    assertThat(new String(shown.scrape(), StandardCharsets.UTF_8))
+        .contains(
+            "gilmok_statements_archived_total 240",
+            "gilmok_statements_removed_total 240",
+            "gilmok_statements_overdue{cause=\"unreadable\"} 0",
+            "gilmok_documents_removal_lag_seconds{kind=\"statements\"}");
+  }
+
+  @Test
+  void moreThanAFile_becomeSeveral_eachOnce() throws Exception {
+    List<StatementEntry> all = entries(10, DocumentHousekeeper.PLAN_ROWS / 9);
+    now = BEGIN + 60 * DAY;
+    run();
+    assertEachOnce(all, Long.MAX_VALUE);
+    assertThat(files()).hasSize(2);
+  }
+
+  @Test
+  void fullDisk_nothingIsRemoved_andItGoesOnWhenThereIsRoom() throws Exception {
+    List<StatementEntry> all = entries(3, 10);
+    now = BEGIN + 60 * DAY;
+    disk.set(
+        (operation, path) -> {
+          if (operation == FaultyDisk.Operation.WRITE) {
+            throw new IOException("No space left on device");
+          }
+        });
+    DocumentHousekeeper<?> housekeeper =
+        housekeeper(new SqliteEntryRemoval(database), new Meters());
+    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
+    assertThat(stored()).hasSize(all.size());
+    disk.set(FaultyDisk.NONE);
+    run(housekeeper);
+    assertEachOnce(all, Long.MAX_VALUE);
+  }
+
+  @Test
+  void clockSteps_nothingIsLostOrTwice() throws Exception {
+    List<StatementEntry> all = entries(50, 20);
+    DocumentHousekeeper<?> housekeeper =
+        housekeeper(new SqliteEntryRemoval(database), new Meters());
+    Random random = new Random(Seeds.first());
+    for (int i = 0; i < 200; i++) {
+      now = BEGIN + random.nextInt(75) * DAY;
+      housekeeper.pass();
+      int from = random.nextInt(all.size() - 50);
+      assertThat(store.add(all.subList(from, from + 50)).accepted()).isZero();
+    }
+    now = BEGIN + 75 * DAY;
+    run(housekeeper);
+    now += 2 * DAY;
+    run(housekeeper);
+    assertEachOnce(all, store.keptFromMillis());
+    assertThat(store.keptFromMillis()).isGreaterThan(BEGIN + 40 * DAY);
+  }
+
+  @Test
+  void killedAnywhere_eachIsOnce() throws Exception {
+    int calls = killedAt(Integer.MAX_VALUE, false);
+    assertThat(calls).isGreaterThan(15);
+    Seeds.some(calls)
+        .forEach(
+            call -> {
+              try {
+                killedAt(call + 1, false);
+                killedAt(call + 1, true);
+              } catch (Exception | AssertionError broken) {
+                throw Seeds.failed("killed at call " + (call + 1), broken);
+              }
+            });
+  }
+
+  private int killedAt(int call, boolean after) throws Exception {
+    database.close();
+    open("run" + call + after);
+    List<StatementEntry> all = entries(4, DocumentHousekeeper.STEP_ROWS / 2);
+    now = BEGIN + 35 * DAY;
+    Killing killing = new Killing(call);
+    disk.set((operation, path) -> killing.called());
+    EntryRemoval watched = killing.of(EntryRemoval.class, new SqliteEntryRemoval(database), after);
+    DocumentHousekeeper<?> killed = housekeeper(watched, new Meters());
+    if (call == Integer.MAX_VALUE) {
+      run(killed);
+    } else {
+      assertThatThrownBy(() -> run(killed)).isInstanceOf(Killing.Killed.class);
+    }
+    disk.set(FaultyDisk.NONE);
+    assertThat(store.add(all).accepted()).as("a replay in between").isZero();
+    run();
+    assertThat(store.add(all).accepted()).as("a replay").isZero();
+    assertEachOnce(all, BEGIN + 3 * DAY);
+    assertThat(files()).hasSize(1);
+    return killing.calls();
+  }
+}
