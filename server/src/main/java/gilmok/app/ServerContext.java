@@ -356,19 +356,12 @@ final class ServerContext {
    */
   void stop() throws IOException, InterruptedException {
     CloseStack left = new CloseStack();
-    left.add(meters);
-    left.add(offloads);
-    left.add(folder);
-    left.add(documents);
-    left.add(pages);
-    left.add(watch);
-    left.add(disks);
-    left.add(recorder);
-    left.add(spans);
-    left.add(node.log());
+    List.of(meters, offloads, folder, documents, pages, watch, disks, recorder, spans, node.log())
+        .forEach(left::add);
     if (redis != null) {
       left.add(redis);
     }
+    left.add(loops);
     try {
       connections.close();
       listeners.leave();

@@ -24,9 +24,6 @@ public final class BackgroundLoop {
   /** A failure that lasts is logged again after this time. */
   private static final long SAID_NANOS = 60_000_000_000L;
 
-  /** This many skipped items are named in that time; the others are only counted. */
-  private static final int NAMED_MAX = 8;
-
   /** How long interrupted work may take to end. */
   private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(1);
 
@@ -37,7 +34,7 @@ public final class BackgroundLoop {
   private final Work work;
   private final Thread thread;
   private final AtomicLong failures = new AtomicLong();
-  private final AtomicLong skipped = new AtomicLong();
+  private final SkippedItems skippedItems;
   private final WorkWatchdog watchdog = new WorkWatchdog();
 
   /** All was done, or nothing was due, until then. */
@@ -53,13 +50,6 @@ public final class BackgroundLoop {
   private long pauseNanos = PAUSE_NANOS_MIN;
 
   private long saidNanos;
-
-  /** How many skipped items were named since {@link #namedSinceNanos}. */
-  private int named;
-
-  private long namedSinceNanos = System.nanoTime();
-  private long unnamed;
-  private String unnamedItem = "";
 
   /** The work of a loop. Called by its thread. */
   @FunctionalInterface
@@ -101,6 +91,7 @@ public final class BackgroundLoop {
     this.what = what;
     this.isNeeded = isNeeded;
     this.work = work;
+    skippedItems = new SkippedItems(name);
     thread = BackgroundThread.daemon(name, this::run);
   }
 
@@ -142,7 +133,7 @@ public final class BackgroundLoop {
 
   /** How many items were skipped because they cannot be processed. */
   public long skippedItems() {
-    return skipped.get();
+    return skippedItems.count();
   }
 
   /**
@@ -209,34 +200,7 @@ public final class BackgroundLoop {
    * @param item its name, by which an operator finds it
    */
   public void skipped(String item, Throwable why) {
-    skipped.incrementAndGet();
-    nameTheRest();
-    if (named < NAMED_MAX) {
-      named++;
-      LOG.log(Level.ERROR, name + ": skipped " + item + ", which cannot be processed", why);
-    } else {
-      unnamed++;
-      unnamedItem = item;
-    }
-  }
-
-  /** After a minute, logs how many items were skipped without a name, and begins to name again. */
-  private void nameTheRest() {
-    if (named > 0 && System.nanoTime() - namedSinceNanos >= SAID_NANOS) {
-      sayUnnamed();
-      named = 0;
-    }
-    if (named == 0) {
-      namedSinceNanos = System.nanoTime();
-    }
-  }
-
-  private void sayUnnamed() {
-    if (unnamed > 0) {
-      String more = name + ": skipped " + unnamed + " more, the last of them " + unnamedItem;
-      unnamed = 0;
-      LOG.log(Level.ERROR, more);
-    }
+    skippedItems.add(item, why);
   }
 
   /**
@@ -254,6 +218,16 @@ public final class BackgroundLoop {
       thread.interrupt();
       var _ = thread.join(INTERRUPTED_MAX);
     }
+  }
+
+  /** Lets the pass finish and ends the loop, without waiting for it. */
+  void leave() {
+    stopping = true;
+    LockSupport.unpark(thread);
+  }
+
+  Thread thread() {
+    return thread;
   }
 
   private void run() {
@@ -283,7 +257,7 @@ public final class BackgroundLoop {
   private void end() {
     try {
       work.end();
-      sayUnnamed();
+      skippedItems.nameTheRest(true);
     } catch (IOException cannot) {
       LOG.log(
           Level.WARNING,
@@ -303,12 +277,12 @@ public final class BackgroundLoop {
       isWoken = false; // before the pass, which may have looked already when somebody wakes
       long wait = pass();
       worked();
-      nameTheRest();
+      skippedItems.nameTheRest(false);
       if (wait > 0) {
         sleep(Math.min(wait, sleepNanosMax));
       }
     } catch (IOException outage) {
-      failed(outage, false);
+      failedOrStopped(outage);
     } catch (InterruptedException interrupted) {
       if (!stopping) { // not by stop(): a failure like any other
         failed(interrupted, true);
@@ -351,6 +325,19 @@ public final class BackgroundLoop {
   private void worksAgain(Failure before) {
     long seconds = (System.nanoTime() - before.sinceNanos) / 1_000_000_000L;
     LOG.log(Level.INFO, "{0} works again after {1} s", name, seconds);
+  }
+
+  /** An outage of the last pass, as when its interrupt closes a file, is nothing to be mended. */
+  private void failedOrStopped(IOException outage) {
+    if (stopping) {
+      LOG.log(
+          Level.INFO,
+          "{0} stopped in the middle of a pass, which the next start does again: {1}",
+          name,
+          reason(outage));
+    } else {
+      failed(outage, false);
+    }
   }
 
   private void failed(Throwable why, boolean isBug) {

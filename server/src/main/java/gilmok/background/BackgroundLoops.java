@@ -6,11 +6,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** The background loops of one server, so that all of them are watched. Thread-safe. */
-public final class BackgroundLoops {
+public final class BackgroundLoops implements AutoCloseable {
   /** A loop that nobody wakes looks at least this often: at a clock that was set, for instance. */
   public static final Duration SLEEP_MAX = Duration.ofSeconds(30);
 
   private static final int KERNEL_NAME_MAX = 15;
+
+  /** How long a pass may take that nobody has waited for, until it is interrupted. */
+  private static final Duration PASS_MAX = Duration.ofSeconds(1);
+
+  /** How long an interrupted one may take: on a busy machine its thread has a low priority. */
+  private static final Duration INTERRUPTED_MAX = Duration.ofSeconds(4);
 
   private final Consumer<BackgroundLoop> watch;
   private final Duration sleepMax;
@@ -66,6 +72,39 @@ public final class BackgroundLoops {
     return all.stream()
         .map(BackgroundLoop::name)
         .anyMatch(loop -> name.equals(loop.substring(0, Math.min(loop.length(), KERNEL_NAME_MAX))));
+  }
+
+  /**
+   * Ends the loops that still work, as nobody has stopped them, or not long enough: what they work
+   * with is closed next. Does so also for a thread that was interrupted, which then still is.
+   */
+  @Override
+  public void close() {
+    all.forEach(BackgroundLoop::leave);
+    List<Thread> left =
+        all.stream()
+            .map(BackgroundLoop::thread)
+            .filter(thread -> thread.isAlive() && thread != Thread.currentThread())
+            .toList();
+    boolean isInterrupted = Thread.interrupted();
+    try {
+      await(left, PASS_MAX);
+      left.forEach(Thread::interrupt);
+      await(left, INTERRUPTED_MAX); // what hangs beyond an interrupt is left behind
+    } catch (InterruptedException again) {
+      isInterrupted = true;
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void await(List<Thread> threads, Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    for (Thread thread : threads) {
+      boolean _ = thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+    }
   }
 
   private BackgroundLoop add(BackgroundLoop loop) {

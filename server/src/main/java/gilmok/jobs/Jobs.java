@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,19 @@ public final class Jobs implements Drainable {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Map<String, JobKind> kinds = new HashMap<>();
+
+  /** Those that are durable; under this object's lock. */
   private final Map<String, Job> jobs = new HashMap<>();
+
+  /** Those that are being made durable: they count, and are not worked on; under the same lock. */
+  private final Map<String, Job> arriving = new HashMap<>();
+
+  /**
+   * To write or delete a job's file: one thread at a time, as its new content first has a name of
+   * its own beside it. Never taken under this object's lock.
+   */
+  private final ReentrantLock filing = new ReentrantLock();
+
   private final BackgroundLoop loop;
   private final Counter parts;
 
@@ -154,35 +167,58 @@ public final class Jobs implements Drainable {
             null,
             null);
     synchronized (this) {
-      int its = (int) open().filter(one -> one.keyId().equals(keyId)).count();
+      int its = (int) waitingJobs().filter(one -> one.keyId().equals(keyId)).count();
       if (waiting() >= config.waitingMax()) {
         return new Submission.Full();
       }
       if (its >= Math.max(1, config.waitingMax() / KEY_PART)) {
         return new Submission.Share(its);
       }
-      jobs.put(id, job);
+      arriving.put(id, job);
     }
     boolean isSaved = false;
     try {
-      file(id).replace(job::write);
+      save(job);
       isSaved = true;
     } finally {
-      if (!isSaved) {
-        forget(id);
-      }
+      arrived(job, isSaved);
     }
     loop.wake();
     return new Submission.Accepted(id);
   }
 
-  private synchronized void forget(String id) {
-    jobs.remove(id);
+  private synchronized void arrived(Job job, boolean isSaved) {
+    arriving.remove(job.id());
+    if (isSaved) {
+      jobs.put(job.id(), job);
+    }
+  }
+
+  private void save(Job job) throws IOException, InterruptedException {
+    filing.lockInterruptibly();
+    try {
+      file(job.id()).replace(job::write);
+    } finally {
+      filing.unlock();
+    }
+  }
+
+  private void delete(String id) throws IOException, InterruptedException {
+    filing.lockInterruptibly();
+    try {
+      file(id).delete();
+    } finally {
+      filing.unlock();
+    }
   }
 
   /** How many are not done. */
   private synchronized int waiting() {
-    return (int) open().count();
+    return (int) waitingJobs().count();
+  }
+
+  private Stream<Job> waitingJobs() {
+    return Stream.concat(open(), arriving.values().stream());
   }
 
   /** Those that are not done; under the lock. */
@@ -211,7 +247,7 @@ public final class Jobs implements Drainable {
         return false;
       }
     }
-    file(id).delete();
+    delete(id);
     return true;
   }
 
@@ -272,10 +308,10 @@ public final class Jobs implements Drainable {
       }
     }
     if (job.end() != null || System.nanoTime() - savedNanos > SAVE_NANOS) {
-      file(job.id()).replace(job::write);
+      save(job);
       savedNanos = System.nanoTime();
       if (find(job.id()) == null) {
-        file(job.id()).delete(); // ended while it was saved
+        delete(job.id()); // ended while it was saved
       }
     }
   }
