@@ -49,7 +49,7 @@ final class BackupFaultIT extends BackupRig {
     try (RunningServer server = RunningServer.start(data, SETTINGS)) {
       assertThat(server.post("/v1/deliveries", DeliveryRig.order("o-kept")).status())
           .isEqualTo(201);
-      fillSegments(server);
+      fill(server, 16);
       fillWithRandom(server, (PLACE_MEBIBYTES + 1) << 20);
       String url = "http://127.0.0.1:" + server.server().port();
       try (Program program =
@@ -96,7 +96,7 @@ final class BackupFaultIT extends BackupRig {
     Path data = folder.resolve("data");
     Path place = folder.resolve("place");
     try (RunningServer server = RunningServer.start(data, SETTINGS)) {
-      fillSegments(server);
+      fill(server, 16);
     }
     try (Program program = Program.serve(data)) {
       String key = Files.readString(data.resolve("admin.key")).strip();

@@ -49,8 +49,13 @@ abstract class BackupRig {
 
   /** Fills more than two segments of the log. */
   static void fillSegments(RunningServer server) throws Exception {
+    fill(server, 40);
+  }
+
+  /** Appends so many requests' lines; with 16 of them a segment is full, and the next has begun. */
+  static void fill(RunningServer server, int requests) throws Exception {
     String word = "길".repeat(300);
-    for (int request = 0; request < 40; request++) {
+    for (int request = 0; request < requests; request++) {
       StringBuilder lines = new StringBuilder("[");
       for (int i = 0; i < 700; i++) {
         lines
