@@ -8,9 +8,8 @@
  * crash left in {@code .open-NODE} are deleted. Files that were published but that the cursor does
  * not cover are replaced when their records are sent again ({@code UnsettledFiles}).
  *
- * <p>Parquet is written by our own code ({@code ParquetFile}, {@code ParquetColumn}, {@code
- * ThriftWriter}): flat columns, plain values, zstd. Lines of NDJSON are those of {@link
- * gilmok.sinks.ShippedLine}.
+ * <p>Parquet is written by our own code ({@link gilmok.parquet}). Lines of NDJSON are those of
+ * {@link gilmok.sinks.ShippedLine}.
  */
 @NullMarked
 package gilmok.sinks.file;
