@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The footers of files that were read last, up to a number of bytes. A file that has taken the
- * name of another is another file: it has another size, time or inode.
+ * The footers of files that were read last, up to a number of bytes. A file that has taken the name
+ * of another is another file: it has another size, time or inode.
  *
  * <p>Thread-safe; the disk is read without the lock.
  */
@@ -54,10 +54,7 @@ final class FooterCache {
     }
     try (ParquetReader reader = ParquetReader.open(disk, path)) {
       ParquetFooter footer = reader.footer();
-      put(
-          path,
-          new Known(
-              file.size(), file.lastModifiedTime().toMillis(), file.fileKey(), footer));
+      put(path, new Known(file.size(), file.lastModifiedTime().toMillis(), file.fileKey(), footer));
       return footer;
     }
   }

@@ -231,8 +231,7 @@ public final class ShippedFiles {
       int rider = footer.column("rider_id");
       int time = footer.column(timeColumn);
       for (int group = 0; group < footer.groups(); group++) {
-        boolean mayBeRiders =
-            riderId == null || rider < 0 || footer.mayHave(group, rider, riderId);
+        boolean mayBeRiders = riderId == null || rider < 0 || footer.mayHave(group, rider, riderId);
         boolean isTimed = time >= 0 && footer.hasBounds(group, time);
         long min = isTimed ? footer.min(group, time) : Long.MIN_VALUE;
         long max = isTimed ? footer.max(group, time) : Long.MAX_VALUE;

@@ -10,9 +10,8 @@
  * <p>A file never changes. The same record may be in two files: while compacted files take the
  * place of others, and after it was shipped twice. Readers drop the repeats by {@code dedup_key}.
  *
- * <p>Who reads takes a lease ({@link gilmok.shipped.ShippedFiles#lease}); files that were
- * compacted are deleted only after the leases that may have found them ({@link
- * gilmok.shipped.FileLeases}).
+ * <p>Who reads takes a lease ({@link gilmok.shipped.ShippedFiles#lease}); files that were compacted
+ * are deleted only after the leases that may have found them ({@link gilmok.shipped.FileLeases}).
  */
 @NullMarked
 package gilmok.shipped;

@@ -107,8 +107,7 @@ class ParquetReaderTest {
       bounds.add(List.of(String.format("길-%d00", i).replace("-", "-0"), "길-0" + i + "99"));
     }
     assertThat(
-            query(
-                "select stats_min_value, stats_max_value from parquet_metadata('" + file + "')"))
+            query("select stats_min_value, stats_max_value from parquet_metadata('" + file + "')"))
         .isEqualTo(bounds);
     for (int i = 0; i < 1000; i += 37) {
       String id = String.format("길-%04d", i);

@@ -136,8 +136,7 @@ final class Rows {
   private static Object value(ParquetValues values, int i) {
     return switch (values.type()) {
       case TEXT ->
-          new String(
-              values.bytes(), values.offset(i), values.length(i), StandardCharsets.UTF_8);
+          new String(values.bytes(), values.offset(i), values.length(i), StandardCharsets.UTF_8);
       case NUMBER, TIME -> values.number(i);
       case DECIMAL -> values.decimal(i);
       case FLAG -> values.flag(i);
