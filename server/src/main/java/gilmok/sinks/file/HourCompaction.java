@@ -16,9 +16,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes the rows of some files of an hour anew, sorted, as hidden files: for each part of the
@@ -236,7 +239,7 @@ final class HourCompaction {
     }
     Path hidden = hour.resolve(CompactionIntent.hidden(name));
     try (FileOutput out = new FileOutput(disk.create(hidden), buffer);
-        ParquetWriter file = new ParquetWriter(out, targets, GROUP_ROWS_MAX)) {
+        ParquetWriter file = new ParquetWriter(out, inFilesOrder(targets), GROUP_ROWS_MAX)) {
       rowsTaken += rows.rows();
       rows.writeTo(file, targets);
       file.finish();
@@ -244,5 +247,17 @@ final class HourCompaction {
       rowsOut += file.rows();
     }
     outputs.add(name);
+  }
+
+  /** The columns in the order that they have in the inputs. */
+  private List<ParquetColumn> inFilesOrder(List<ParquetColumn> targets) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Input input : inputs) {
+      input.footer.columns().forEach(column -> names.add(column.name()));
+    }
+    List<String> order = List.copyOf(names);
+    return targets.stream()
+        .sorted(Comparator.comparingInt(column -> order.indexOf(column.name())))
+        .toList();
   }
 }
