@@ -1,5 +1,8 @@
 package gilmok.sinks.file;
 
+import gilmok.parquet.ParquetColumn;
+import gilmok.parquet.ParquetType;
+
 /**
  * A column of an archive.
  *
@@ -9,15 +12,15 @@ public record ArchiveColumn(String name, Kind kind, boolean isRequired) {
   /** What a column's values are. */
   public enum Kind {
     /** A {@link String}. */
-    TEXT(ParquetColumn.Type.TEXT),
+    TEXT(ParquetType.TEXT),
     /** A {@link Long}. */
-    NUMBER(ParquetColumn.Type.NUMBER),
+    NUMBER(ParquetType.NUMBER),
     /** A {@link Long}: epoch ms. */
-    TIME(ParquetColumn.Type.TIME);
+    TIME(ParquetType.TIME);
 
-    private final ParquetColumn.Type type;
+    private final ParquetType type;
 
-    Kind(ParquetColumn.Type type) {
+    Kind(ParquetType type) {
       this.type = type;
     }
   }

@@ -1,6 +1,8 @@
 package gilmok.sinks.file;
 
 import gilmok.event.JsonBuffer;
+import gilmok.parquet.ParquetColumn;
+import gilmok.parquet.ParquetWriter;
 import gilmok.storage.Disk;
 import gilmok.storage.FileOutput;
 import gilmok.storage.NodeId;
@@ -105,7 +107,7 @@ public final class ArchiveFolder {
       throws IOException, InterruptedException {
     List<ParquetColumn> all = columns.stream().map(ArchiveColumn::begin).toList();
     try (FileOutput out = new FileOutput(disk.create(open), buffer);
-        ParquetFile file = new ParquetFile(out, all)) {
+        ParquetWriter file = new ParquetWriter(out, all)) {
       List<@Nullable Object> row = rows.next();
       while (row != null) {
         for (int i = 0; i < all.size(); i++) {

@@ -4,15 +4,18 @@ import gilmok.log.Stream;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import gilmok.observe.RateLimitedLog;
+import gilmok.shipped.ShippedName;
 import gilmok.storage.Disk;
 import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,9 +24,9 @@ import java.util.regex.Pattern;
 
 /**
  * Deletes published files that are older than the retention, and the oldest of those over the size
- * limit. It deletes only files that this node has published, by their names, in the folders of the
- * sink's streams: no unfinished files, and none of other nodes or programs. The newest file always
- * stays.
+ * limit. It deletes only files that this node has published or compacted, by their names, in the
+ * folders of the sink's streams: no unfinished files, and none of other nodes or programs. The
+ * newest file always stays.
  *
  * <p>Not thread-safe: owned by the sink's sender.
  */
@@ -34,6 +37,9 @@ final class FileRetention {
   private final Set<Stream> streams;
   private final long keepMillis;
   private final long bytesMax;
+  private final FileFormat format;
+  private final ZoneId zone;
+  private final NodeId node;
   private final Pattern ours;
   private final Disk disk;
   private final RateLimitedLog rateLimitedLog =
@@ -53,8 +59,10 @@ final class FileRetention {
     streams = config.common().streams();
     keepMillis = config.retention().toMillis();
     bytesMax = config.retentionBytesMax();
-    String suffix = Pattern.quote(config.format().suffix());
-    ours = Pattern.compile(Pattern.quote(node.toString()) + "-\\d{20}-\\d{20}" + suffix);
+    format = config.format();
+    zone = config.zone();
+    this.node = node;
+    ours = Pattern.compile(node + "-\\d{20}-\\d{20}" + Pattern.quote(format.suffix()));
     this.disk = disk;
     String sink = config.common().name();
     files =
@@ -127,13 +135,32 @@ final class FileRetention {
   }
 
   private void look(Path path, List<Published> all) throws IOException {
-    if (!ours.matcher(String.valueOf(path.getFileName())).matches()) {
+    String name = String.valueOf(path.getFileName());
+    boolean isPublished = ours.matcher(name).matches();
+    if (!isPublished && !isCompacted(name)) {
       return;
     }
-    var about = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    if (about.isRegularFile()) {
-      all.add(new Published(path, about.size(), about.lastModifiedTime().toMillis()));
+    try {
+      var about = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (about.isRegularFile()) {
+        long modified = about.lastModifiedTime().toMillis();
+        long at = isPublished ? modified : Math.min(modified, endOfHour(path, modified));
+        all.add(new Published(path, about.size(), at));
+      }
+    } catch (NoSuchFileException compacted) {
+      // Its records are in another file.
     }
+  }
+
+  private boolean isCompacted(String name) {
+    ShippedName shipped = format == FileFormat.PARQUET ? ShippedName.parse(name) : null;
+    return shipped != null && shipped.compaction() > 0 && shipped.node().equals(node.toString());
+  }
+
+  /** A compacted file is as old as what was received at the end of its hour, not as itself. */
+  private long endOfHour(Path file, long otherwise) {
+    FolderHour hour = FolderHour.parse(file.resolveSibling(""), zone);
+    return hour == null ? otherwise : hour.untilMillis();
   }
 
   private static List<Path> list(Path path) throws IOException {

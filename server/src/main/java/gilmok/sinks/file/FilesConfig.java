@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileBytesMax or when all of them together have this many bytes before compression
  * @param retention published files are deleted when they are older; zero: never
  * @param retentionBytesMax or, the oldest first, when all together have more bytes; 0: never
+ * @param compact whether small Parquet files become larger, sorted ones
  */
 public record FilesConfig(
     SinkConfig common,
@@ -31,7 +32,8 @@ public record FilesConfig(
     Duration fileAgeMax,
     long fileBytesMax,
     Duration retention,
-    long retentionBytesMax) {
+    long retentionBytesMax,
+    boolean compact) {
   /** The kind, and the name of its first sink. */
   public static final String KIND = "files";
 
@@ -54,13 +56,22 @@ public record FilesConfig(
             prefix + "file-age-max", "10 s", Duration.ofMillis(10), Duration.ofHours(1)),
         settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30),
         settings.duration(prefix + "retention", "0 s", Duration.ZERO, RETENTION_MAX),
-        settings.bytes(prefix + "retention-bytes-max", "0", 0, 1L << 50));
+        settings.bytes(prefix + "retention-bytes-max", "0", 0, 1L << 50),
+        settings.flag(prefix + "compact", true));
   }
 
   /** The same settings, with the files in the data folder. */
   public FilesConfig inDataFolder() {
     return new FilesConfig(
-        common, null, format, zone, fileAgeMax, fileBytesMax, retention, retentionBytesMax);
+        common,
+        null,
+        format,
+        zone,
+        fileAgeMax,
+        fileBytesMax,
+        retention,
+        retentionBytesMax,
+        compact);
   }
 
   /**

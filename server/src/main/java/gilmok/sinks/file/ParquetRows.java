@@ -8,6 +8,9 @@ import gilmok.event.QuarantinedView;
 import gilmok.event.ShippedRecordKey;
 import gilmok.event.Utf8;
 import gilmok.log.Stream;
+import gilmok.parquet.ParquetColumn;
+import gilmok.parquet.ParquetType;
+import gilmok.parquet.ParquetWriter;
 import gilmok.sinks.Batch;
 import gilmok.storage.FileOutput;
 import java.io.IOException;
@@ -27,13 +30,13 @@ final class ParquetRows implements RecordFile {
   private final Stream stream;
   private final FileOutput out;
   private final List<ParquetColumn> columns = new ArrayList<>();
-  private final ParquetColumn recordId = column("record_id", ParquetColumn.Type.TEXT, true);
-  private final ParquetColumn sequence = column("sequence", ParquetColumn.Type.NUMBER, true);
-  private final ParquetColumn dedupKey = column("dedup_key", ParquetColumn.Type.TEXT, true);
-  private final ParquetColumn receivedAt = column("received_at", ParquetColumn.Type.TIME, true);
+  private final ParquetColumn recordId = column("record_id", ParquetType.TEXT, true);
+  private final ParquetColumn sequence = column("sequence", ParquetType.NUMBER, true);
+  private final ParquetColumn dedupKey = column("dedup_key", ParquetType.TEXT, true);
+  private final ParquetColumn receivedAt = column("received_at", ParquetType.TIME, true);
   private final EventField[] fields;
   private final ParquetColumn[] fieldColumns;
-  private final ParquetFile file;
+  private final ParquetWriter file;
   private final EventView view = new EventView();
   private final QuarantinedView aside = new QuarantinedView();
   private final ShippedRecordKey key = new ShippedRecordKey();
@@ -46,9 +49,12 @@ final class ParquetRows implements RecordFile {
     fieldColumns = new ParquetColumn[fields.length];
     for (int i = 0; i < fields.length; i++) {
       fieldColumns[i] = column(name(fields[i]), type(fields[i]), false);
+      if (fields[i] == EventField.RIDER_ID) {
+        fieldColumns[i].boundTexts();
+      }
     }
     own(stream);
-    file = new ParquetFile(out, columns);
+    file = new ParquetWriter(out, columns);
   }
 
   private static EventField[] fields(Stream stream) {
@@ -84,23 +90,23 @@ final class ParquetRows implements RecordFile {
   /** Adds the columns that are not fields of an event. */
   private void own(Stream stream) {
     switch (stream) {
-      case TRACES, ACTIONS, LOGS -> column("clock_ahead", ParquetColumn.Type.FLAG, true);
-      case DELIVERIES, AUDIT -> column("record", ParquetColumn.Type.TEXT, true);
+      case TRACES, ACTIONS, LOGS -> column("clock_ahead", ParquetType.FLAG, true);
+      case DELIVERIES, AUDIT -> column("record", ParquetType.TEXT, true);
       case QUARANTINE -> {
-        column("meant_for", ParquetColumn.Type.TEXT, true);
-        column("index", ParquetColumn.Type.NUMBER, true);
-        column("field", ParquetColumn.Type.TEXT, true);
-        column("reason", ParquetColumn.Type.TEXT, true);
-        column("cut", ParquetColumn.Type.FLAG, true);
-        column("raw", ParquetColumn.Type.TEXT, false);
-        column("raw_base64", ParquetColumn.Type.TEXT, false);
-        column("sink", ParquetColumn.Type.TEXT, false);
-        column("origin", ParquetColumn.Type.TEXT, false);
+        column("meant_for", ParquetType.TEXT, true);
+        column("index", ParquetType.NUMBER, true);
+        column("field", ParquetType.TEXT, true);
+        column("reason", ParquetType.TEXT, true);
+        column("cut", ParquetType.FLAG, true);
+        column("raw", ParquetType.TEXT, false);
+        column("raw_base64", ParquetType.TEXT, false);
+        column("sink", ParquetType.TEXT, false);
+        column("origin", ParquetType.TEXT, false);
       }
     }
   }
 
-  private ParquetColumn column(String name, ParquetColumn.Type type, boolean required) {
+  private ParquetColumn column(String name, ParquetType type, boolean required) {
     ParquetColumn column = new ParquetColumn(name, type, required);
     columns.add(column);
     return column;
@@ -116,11 +122,11 @@ final class ParquetRows implements RecordFile {
     };
   }
 
-  private static ParquetColumn.Type type(EventField field) {
+  private static ParquetType type(EventField field) {
     return switch (field.shape()) {
-      case TEXT, MEMBERS -> ParquetColumn.Type.TEXT;
-      case NUMBER -> ParquetColumn.Type.DECIMAL;
-      case TIME -> ParquetColumn.Type.TIME;
+      case TEXT, MEMBERS -> ParquetType.TEXT;
+      case NUMBER -> ParquetType.DECIMAL;
+      case TIME -> ParquetType.TIME;
     };
   }
 

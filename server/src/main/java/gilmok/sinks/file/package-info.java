@@ -8,9 +8,12 @@
  * crash left in {@code .open-NODE} are deleted. Files that were published but that the cursor does
  * not cover are replaced when their records are sent again ({@code UnsettledFiles}).
  *
- * <p>Parquet is written by our own code ({@code ParquetFile}, {@code ParquetColumn}, {@code
- * ThriftWriter}): flat columns, plain values, zstd. Lines of NDJSON are those of {@link
- * gilmok.sinks.ShippedLine}.
+ * <p>Small Parquet files become larger, sorted ones: {@code FileCompaction} says which and when,
+ * {@code HourCompaction} what is written, {@code HourFolder} how files take the place of others
+ * without a moment in which a record is in none.
+ *
+ * <p>Parquet is written by our own code ({@link gilmok.parquet}). Lines of NDJSON are those of
+ * {@link gilmok.sinks.ShippedLine}.
  */
 @NullMarked
 package gilmok.sinks.file;

@@ -1,5 +1,6 @@
 package gilmok.sinks.setup;
 
+import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.config.InvalidSettings;
 import gilmok.log.Log;
@@ -10,14 +11,20 @@ import gilmok.observe.WaitMeter;
 import gilmok.redis.Redis;
 import gilmok.redis.RedisConfig;
 import gilmok.runtime.CloseStack;
+import gilmok.shipped.FileLeases;
+import gilmok.shipped.ShippedFiles;
 import gilmok.sinks.AckPlan;
 import gilmok.sinks.Receipts;
 import gilmok.sinks.Shipper;
 import gilmok.sinks.Sink;
 import gilmok.sinks.SinkConfig;
+import gilmok.sinks.SinkStatus;
 import gilmok.sinks.Sinks;
 import gilmok.sinks.SinksContext;
 import gilmok.sinks.Tuning;
+import gilmok.sinks.file.CompactionMeters;
+import gilmok.sinks.file.FileCompaction;
+import gilmok.sinks.file.FilesConfig;
 import gilmok.sinks.file.FilesSink;
 import gilmok.sinks.firehose.FirehoseSink;
 import gilmok.sinks.kafka.KafkaSink;
@@ -35,6 +42,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +60,8 @@ public final class SinksModule implements Drainable {
   private final Means means;
   private final Disk disk = new FileDisk();
   private final Map<String, Receipts> receipts = new LinkedHashMap<>();
+  private final Map<String, FileLeases> leases = new ConcurrentHashMap<>();
+  private final List<BackgroundLoop> compactions = new ArrayList<>();
   private final Sinks ship;
 
   /**
@@ -103,6 +113,13 @@ public final class SinksModule implements Drainable {
             ack);
     ship = Sinks.start(means.log, context, sinks);
     means.closeStack.add(() -> ship.drain(Duration.ZERO));
+    for (SinkPlan plan : settings.sinks()) {
+      if (plan instanceof SinkPlan.Files files && FileCompaction.isFor(files.config())) {
+        compactions.add(compaction(files.config()));
+      }
+    }
+    means.closeStack.add(() -> stopCompactions(Duration.ZERO));
+    compactions.forEach(BackgroundLoop::start);
   }
 
   /** The one client that all parts share; null when no Redis is set. */
@@ -135,6 +152,7 @@ public final class SinksModule implements Drainable {
    */
   @Override
   public void drain(Duration patience) throws InterruptedException {
+    stopCompactions(Duration.ZERO); // one that is interrupted has done nothing
     ship.drain(patience.compareTo(PATIENCE_MAX) < 0 ? patience : PATIENCE_MAX);
     for (Receipts book : receipts.values()) {
       try {
@@ -188,6 +206,48 @@ public final class SinksModule implements Drainable {
         "sink",
         sink);
     return book;
+  }
+
+  private BackgroundLoop compaction(FilesConfig files) {
+    String name = files.common().name();
+    FileCompaction work =
+        new FileCompaction(
+            files,
+            data,
+            means.log.node(),
+            disk,
+            means.clock,
+            leases(name),
+            () -> settled(name),
+            new CompactionMeters(means.meters, name));
+    return means.loops.optional("compact-" + name, "small files stay", work);
+  }
+
+  /** Up to which sequence a sink has settled everything; 0 when there is none of that name. */
+  public long settled(String sink) {
+    SinkStatus status = ship.status(sink);
+    return status == null ? 0 : status.progress().sequence();
+  }
+
+  /** The leases on a sink's files. */
+  private FileLeases leases(String sink) {
+    return leases.computeIfAbsent(sink, _ -> new FileLeases());
+  }
+
+  /**
+   * The Parquet files of a sink, for readers.
+   *
+   * @param footerBytesMax how much memory footers may take that are kept for the next reader
+   */
+  public ShippedFiles shippedFiles(FilesConfig files, long footerBytesMax) {
+    return new ShippedFiles(
+        files.folder(data), disk, leases(files.common().name()), footerBytesMax);
+  }
+
+  private void stopCompactions(Duration patience) throws InterruptedException {
+    for (BackgroundLoop loop : compactions) {
+      loop.stop(patience);
+    }
   }
 
   private Sink sink(SinkPlan plan) throws IOException {

@@ -32,7 +32,8 @@ class FilesConfigTest {
                 Duration.ofSeconds(10),
                 64L << 20,
                 Duration.ZERO,
-                0));
+                0,
+                true));
     assertThat(config.common().streams()).isEqualTo(EnumSet.complementOf(EnumSet.of(Stream.AUDIT)));
     assertThat(config.common().tuning().maxConcurrency()).isEqualTo(1);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("data/shipped"));
@@ -50,6 +51,7 @@ class FilesConfigTest {
     given.put("sinks.files-a.file-bytes-max", "1 MiB");
     given.put("sinks.files-a.retention", "30 d");
     given.put("sinks.files-a.retention-bytes-max", "10 GiB");
+    given.put("sinks.files-a.compact", "false");
     given.put("sinks.files-a.streams", "logs");
     Settings settings = new Settings(given);
     FilesConfig config = FilesConfig.from(settings, "files-a");
@@ -64,7 +66,8 @@ class FilesConfigTest {
                 Duration.ofMinutes(1),
                 1L << 20,
                 Duration.ofDays(30),
-                10L << 30));
+                10L << 30,
+                false));
     assertThat(config.common().name()).isEqualTo("files-a");
     assertThat(config.common().streams()).containsExactly(Stream.LOGS);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("/lake"));

@@ -1,4 +1,4 @@
-package gilmok.sinks.file;
+package gilmok.parquet;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One column of a Parquet file: the page being filled, and the compressed pages of the present row
@@ -16,41 +17,34 @@ import java.util.Arrays;
  * <p>A page's body of an optional column begins with one bit per row for whether it has a value
  * (one run of them, after its length); then come the values.
  *
- * <p>Not thread-safe: owned by the sink's sender.
+ * <p>Not thread-safe: owned by its writer's thread.
  */
-final class ParquetColumn {
-  /** The type of a column's values; the numbers are Parquet's. */
-  enum Type {
-    TEXT(6),
-    NUMBER(2),
-    /** Milliseconds since 1970, UTC. */
-    TIME(2),
-    DECIMAL(5),
-    FLAG(0);
-
-    private final int physical;
-
-    Type(int physical) {
-      this.physical = physical;
-    }
-  }
-
+public final class ParquetColumn {
   /** The most rows of a page. */
   static final int PAGE_ROWS_MAX = 20_480;
 
   /** Room before the values for the longest run of presence bits. */
   private static final int HEAD = 16 + PAGE_ROWS_MAX / 8;
 
-  private static final int PLAIN = 0;
-  private static final int RLE = 3;
-  private static final int ZSTD = 6;
+  /** A longer text leaves its row group without bounds. */
+  private static final int BOUND_BYTES_MAX = 1024;
+
+  /** Parquet's number of an encoding: values as they are. */
+  static final int PLAIN = 0;
+
+  /** Parquet's number of an encoding: runs of bits. */
+  static final int RLE = 3;
+
+  /** Parquet's number of the compression. */
+  static final int ZSTD = 6;
+
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final String name;
-  private final Type type;
+  private final ParquetType type;
   private final boolean required;
   private final byte[] present = new byte[PAGE_ROWS_MAX / 8];
   private final ThriftWriter pageHead = new ThriftWriter();
@@ -65,19 +59,34 @@ final class ParquetColumn {
   private long chunkAbsent;
   private long min = Long.MAX_VALUE;
   private long max = Long.MIN_VALUE;
+  private @Nullable TextBounds textBounds;
 
-  ParquetColumn(String name, Type type, boolean required) {
+  /**
+   * A column without values.
+   *
+   * @param required whether every row has a value
+   */
+  public ParquetColumn(String name, ParquetType type, boolean required) {
     this.name = name;
     this.type = type;
     this.required = required;
   }
 
-  String name() {
+  /**
+   * Makes a column of texts state the least and the greatest of each row group, as columns of
+   * numbers and times always do: readers skip row groups by them.
+   */
+  public void boundTexts() {
+    textBounds = new TextBounds(BOUND_BYTES_MAX);
+  }
+
+  /** The column's name. */
+  public String name() {
     return name;
   }
 
   /** Sets the present row's value. */
-  void number(long value) {
+  public void number(long value) {
     min = Math.min(min, value);
     max = Math.max(max, value);
     room(8);
@@ -87,7 +96,7 @@ final class ParquetColumn {
   }
 
   /** Sets the present row's value. */
-  void decimal(double value) {
+  public void decimal(double value) {
     room(8);
     LONG.set(page, pageEnd, Double.doubleToRawLongBits(value));
     pageEnd += 8;
@@ -95,16 +104,19 @@ final class ParquetColumn {
   }
 
   /** Sets the present row's value. */
-  void text(byte[] utf8, int offset, int length) {
+  public void text(byte[] utf8, int offset, int length) {
     room(4 + length);
     INT.set(page, pageEnd, length);
     System.arraycopy(utf8, offset, page, pageEnd + 4, length);
     pageEnd += 4 + length;
+    if (textBounds != null) {
+      textBounds.add(utf8, offset, length);
+    }
     present();
   }
 
   /** Sets the present row's value. */
-  void flag(boolean value) {
+  public void flag(boolean value) {
     if ((values & 7) == 0) {
       room(1);
       page[pageEnd++] = 0;
@@ -207,14 +219,17 @@ final class ParquetColumn {
     long offset = out.position();
     out.write(chunk, 0, chunkSize);
     footer.struct().number(2, offset).struct(3);
-    footer.number(1, type.physical);
+    footer.number(1, type.physical());
     footer.list(2, ThriftWriter.I32, 2).element(PLAIN).element(RLE);
     footer.list(3, ThriftWriter.BINARY, 1).element(name);
     footer.number(4, ZSTD).number(5, chunkRows);
     footer.number(6, chunkPlainBytes).number(7, (long) chunkSize).number(9, offset);
     footer.struct(12).number(3, chunkAbsent);
-    if ((type == Type.NUMBER || type == Type.TIME) && chunkAbsent < chunkRows) {
+    if ((type == ParquetType.NUMBER || type == ParquetType.TIME) && chunkAbsent < chunkRows) {
       footer.eightBytes(5, max).eightBytes(6, min);
+    }
+    if (textBounds != null && textBounds.areKnown()) {
+      footer.bytes(5, textBounds.max()).bytes(6, textBounds.min());
     }
     footer.end().end().end();
     long plainBytes = chunkPlainBytes;
@@ -224,15 +239,18 @@ final class ParquetColumn {
     chunkAbsent = 0;
     min = Long.MAX_VALUE;
     max = Long.MIN_VALUE;
+    if (textBounds != null) {
+      textBounds.clear();
+    }
     return plainBytes;
   }
 
   /** Describes the column as an element of the file's schema. */
   void describe(ThriftWriter schema) {
-    schema.struct().number(1, type.physical).number(3, required ? 0 : 1).text(4, name);
-    if (type == Type.TEXT) {
+    schema.struct().number(1, type.physical()).number(3, required ? 0 : 1).text(4, name);
+    if (type == ParquetType.TEXT) {
       schema.number(6, 0).struct(10).struct(1).end().end();
-    } else if (type == Type.TIME) {
+    } else if (type == ParquetType.TIME) {
       schema.number(6, 9).struct(10).struct(8);
       schema.flag(1, true).struct(2).struct(1).end().end().end().end();
     }

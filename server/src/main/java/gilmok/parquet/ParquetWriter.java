@@ -1,4 +1,4 @@
-package gilmok.sinks.file;
+package gilmok.parquet;
 
 import com.github.luben.zstd.ZstdCompressCtx;
 import gilmok.storage.FileOutput;
@@ -9,16 +9,18 @@ import java.util.List;
 /**
  * Writes a Parquet file: rows of flat columns, in pages, in row groups, and a footer with their
  * positions. It uses only what every reader of the format knows (version 1 pages, plain values,
- * zstd).
+ * zstd). Each page has zstd's own checksum, the footer one of ours ({@link FooterChecksum}).
  *
  * <p>Set the values of a row in the columns, then call {@link #endRow}. At most one row group is in
- * memory. Not thread-safe: owned by the sink's sender.
+ * memory. Not thread-safe.
  */
-final class ParquetFile implements AutoCloseable {
+public final class ParquetWriter implements AutoCloseable {
   /** A page is compressed when all columns together have this many bytes. */
   private static final int PAGE_BYTES_MAX = 4 << 20;
 
+  /** The most rows of a row group, unless the writer is told otherwise. */
   private static final int GROUP_ROWS_MAX = 6 * ParquetColumn.PAGE_ROWS_MAX;
+
   private static final long GROUP_BYTES_MAX = 32 << 20;
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
@@ -27,7 +29,8 @@ final class ParquetFile implements AutoCloseable {
 
   private final FileOutput out;
   private final List<ParquetColumn> columns;
-  private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
+  private final int groupRowsMax;
+  private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL).setChecksum(true);
   private final ThriftWriter groups = new ThriftWriter();
   private byte[] scratch = new byte[1 << 16];
   private int groupCount;
@@ -36,35 +39,43 @@ final class ParquetFile implements AutoCloseable {
   private long rows;
   private long plainBytes;
 
-  ParquetFile(FileOutput out, List<ParquetColumn> columns) {
+  /** A file with row groups of the usual size. */
+  public ParquetWriter(FileOutput out, List<ParquetColumn> columns) {
+    this(out, columns, GROUP_ROWS_MAX);
+  }
+
+  /** A file with at most that many rows in a row group. */
+  public ParquetWriter(FileOutput out, List<ParquetColumn> columns, int groupRowsMax) {
     this.out = out;
     this.columns = columns;
+    this.groupRowsMax = groupRowsMax;
   }
 
   /** Ends the row whose values were set. */
-  void endRow() throws IOException {
+  public void endRow() throws IOException {
     pageRows++;
     long bytes = 0;
     for (ParquetColumn column : columns) {
       column.endRow(pageRows);
       bytes += column.pageBytes();
     }
-    if (pageRows == ParquetColumn.PAGE_ROWS_MAX || bytes >= PAGE_BYTES_MAX) {
+    boolean isLast = groupRows + pageRows >= groupRowsMax;
+    if (isLast || pageRows == ParquetColumn.PAGE_ROWS_MAX || bytes >= PAGE_BYTES_MAX) {
       endPage();
       long groupBytes = columns.stream().mapToLong(ParquetColumn::chunkBytes).sum();
-      if (groupRows >= GROUP_ROWS_MAX || groupBytes >= GROUP_BYTES_MAX) {
+      if (isLast || groupBytes >= GROUP_BYTES_MAX) {
         endGroup();
       }
     }
   }
 
   /** The number of rows. */
-  long rows() {
+  public long rows() {
     return rows + groupRows + pageRows;
   }
 
   /** The bytes of all values before compression. */
-  long plainBytes() {
+  public long plainBytes() {
     long bytes = plainBytes;
     for (ParquetColumn column : columns) {
       bytes += column.pageBytes();
@@ -103,7 +114,7 @@ final class ParquetFile implements AutoCloseable {
   }
 
   /** Writes the last row group and the footer. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     begin();
     if (pageRows > 0) {
       endPage();
@@ -121,12 +132,14 @@ final class ParquetFile implements AutoCloseable {
         .number(3, rows)
         .list(4, ThriftWriter.STRUCT, groupCount)
         .raw(groups.bytes(), groups.size());
+    FooterChecksum.reserve(footer);
     footer.text(6, "gilmok").list(7, ThriftWriter.STRUCT, columns.size());
     for (int i = 0; i < columns.size(); i++) {
       footer.struct().struct(1).end().end();
     }
     footer.end();
     int size = footer.size();
+    FooterChecksum.set(footer.bytes(), size);
     out.write(footer.bytes(), 0, size);
     out.write(
         new byte[] {(byte) size, (byte) (size >> 8), (byte) (size >> 16), (byte) (size >> 24)});

@@ -1,4 +1,4 @@
-package gilmok.sinks.file;
+package gilmok.parquet;
 
 import gilmok.event.LittleEndian;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Writes structs in Thrift's compact protocol, in which Parquet encodes its metadata. The fields of
  * a struct must be written in the order of their numbers.
  *
- * <p>Not thread-safe: owned by the sink's sender.
+ * <p>Not thread-safe.
  */
 final class ThriftWriter {
   /** The type of a list's elements. */
@@ -73,6 +73,11 @@ final class ThriftWriter {
       put((int) (value >>> shift));
     }
     return this;
+  }
+
+  /** Writes a binary field. */
+  ThriftWriter bytes(int number, byte[] value) {
+    return head(number, BINARY).varint(value.length).raw(value, value.length);
   }
 
   /** Begins a struct; {@link #end} ends it. */
