@@ -69,7 +69,7 @@ final class ChunkReader {
             && packedBytes > 0
             && packedBytes <= left
             && plainBytes >= 0
-            && plainBytes <= ParquetReader.PAGE_BYTES_MAX;
+            && plainBytes <= ParquetValues.PAGE_BYTES_MAX;
     if (!fits) {
       throw new DamagedParquetException(
           "a page of " + values.column() + " of " + rows + " rows, " + packedBytes + " bytes");

@@ -28,9 +28,6 @@ import java.util.Arrays;
  * <p>It takes the memory of one page of each column that is read. Not thread-safe.
  */
 public final class ParquetReader implements AutoCloseable {
-  /** The most bytes of a page before compression: a few MiB and one record of any size. */
-  static final int PAGE_BYTES_MAX = 64 << 20;
-
   /** The most bytes of a footer. */
   private static final int FOOTER_BYTES_MAX = 64 << 20;
 

@@ -10,6 +10,9 @@ import java.util.Arrays;
  * <p>Not thread-safe.
  */
 public final class ParquetValues {
+  /** The most bytes of a page before compression: a few MiB and one record of any size. */
+  static final int PAGE_BYTES_MAX = 64 << 20;
+
   private final String column;
   private final ParquetType type;
   private int rows;
@@ -89,7 +92,7 @@ public final class ParquetValues {
   /** An array for a page of that many bytes, which {@link #decode} then reads. */
   byte[] page(int bytes) {
     if (page.length < bytes) {
-      page = new byte[Math.max(bytes, Math.min(2 * page.length, ParquetReader.PAGE_BYTES_MAX))];
+      page = new byte[Math.max(bytes, Math.min(2 * page.length, PAGE_BYTES_MAX))];
     }
     return page;
   }

@@ -10,7 +10,7 @@
  *   row groups: for each column a chunk, which is its pages one after the other
  *     page: a header (Thrift), then one zstd frame with a checksum. Inside of that frame, for an
  *           optional column, 4 bytes of length and the runs of bits that say which rows have a
- *           value; then the values: 8 bytes each, texts after their length in 4 bytes, flags as bits
+ *           value; then the values: 8 bytes each, texts after 4 bytes of length, flags as bits
  *   footer (Thrift): the schema, the rows; of each chunk its place and bounds; its own checksum
  *   4 bytes: the footer's length
  *   "PAR1"
