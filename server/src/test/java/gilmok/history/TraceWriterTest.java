@@ -80,7 +80,8 @@ final class TraceWriterTest {
     assertThat(csv)
         .isEqualTo(
             "riderId,at,lat,lon,accuracy,speed,bearing,altitude,battery,provider,deliveryId\r\n"
-                + "\"r,1\",2026-09-21T14:13:20Z,37.5,127,4.5,7,270,-3.25,0.5,\"a \"\"b\"\"\",\"d,1\"\r\n"
+                + "\"r,1\",2026-09-21T14:13:20Z,37.5,127,4.5,7,270,-3.25,0.5,"
+                + "\"a \"\"b\"\"\",\"d,1\"\r\n"
                 + "r2,2026-09-21T14:13:20.001Z,-0.0000001,180,,,,,,,\r\n");
   }
 
