@@ -35,6 +35,8 @@ class ThreadsTest {
           Map.entry("http/Offload", "the one way to leave an event loop"),
           Map.entry("background/BackgroundThread", "for work that is no request and no loop"),
           Map.entry("background/LowPriority", "makes threads for who ships and plans"),
+          Map.entry(
+              "history/LowPriorityThreads", "read the past, with few threads of a low priority"),
           Map.entry("deliveries/relay/Resolver", "name lookups, which cannot be interrupted"),
           Map.entry("runsheet/InProcessPlanners", "plans, with few threads of a low priority"),
           Map.entry("runsheet/PlannerProcess", "plans, in a process of its own"),

@@ -36,18 +36,25 @@ final class CollectModule {
   private CollectModule() {}
 
   /**
+   * What is known of phones.
+   *
+   * @param uploads takes what answers uploads with more than that they are stored
+   * @param devices null if this part is switched off
+   */
+  record Phoned(Consumer<UploadFollowup> uploads, @Nullable Devices devices) {}
+
+  /**
    * Opens the saved state of the phones and adds the routes, unless this part is switched off.
    *
    * @param positions the positions of riders; null if that part is switched off
-   * @return takes what answers uploads with more than that they are stored
    * @throws IOException when the saved state cannot be read or is damaged; the message names the
    *     file
    */
-  static Consumer<UploadFollowup> start(ServerContext context, @Nullable Positions positions)
+  static Phoned start(ServerContext context, @Nullable Positions positions)
       throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.COLLECT)) {
-      return _ -> {};
+      return new Phoned(_ -> {}, null);
     }
     CollectConfig limits = config.of(CollectConfig.class);
     DevicesConfig ofDevices = config.of(DevicesConfig.class);
@@ -93,7 +100,7 @@ final class CollectModule {
             .routes());
     context.datasets.add(new DeviceDataset(devices));
     context.warmables.add(collect);
-    return followup::use;
+    return new Phoned(followup::use, devices);
   }
 
   /** The phones, in the database that nodes share or in a file of this node. */

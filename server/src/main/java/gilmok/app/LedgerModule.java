@@ -16,16 +16,18 @@ import gilmok.sinks.SinkProbe;
 import gilmok.sinks.setup.SinkFlush;
 import gilmok.sinks.setup.SinksModule;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the sinks and the ledger. */
 final class LedgerModule {
   private LedgerModule() {}
 
-  /** Starts shipping, unless this part is switched off. */
-  static void start(ServerContext context) throws IOException, InterruptedException {
+  /** Starts shipping; null if this part is switched off. */
+  static @Nullable SinksModule start(ServerContext context)
+      throws IOException, InterruptedException {
     ServerConfig config = context.config;
     if (!config.has(Part.SINKS)) {
-      return;
+      return null;
     }
     NodeLog node = context.node;
     NodeLog.SinkAcks acks = context.acks;
@@ -71,6 +73,7 @@ final class LedgerModule {
             context.offloads);
     context.answers(ledger.routes());
     context.tells(new DiagnosisPart("ledger.json", out -> out.write(ledger.json())));
+    return sinks;
   }
 
   /** Where the other nodes answer, if they share a database with this one. */

@@ -3,12 +3,17 @@ package gilmok.app;
 import gilmok.adapter.ArchivedEntries;
 import gilmok.adapter.RiddenDeliveries;
 import gilmok.collect.UploadFollowup;
+import gilmok.collect.devices.Devices;
 import gilmok.config.Part;
+import gilmok.history.History;
+import gilmok.history.HistoryConfig;
+import gilmok.history.ShippedStream;
 import gilmok.http.HttpConfig;
 import gilmok.jobs.JobRoutes;
 import gilmok.jobs.Jobs;
 import gilmok.jobs.JobsConfig;
 import gilmok.log.Log;
+import gilmok.log.Stream;
 import gilmok.missions.Missions;
 import gilmok.missions.MissionsConfig;
 import gilmok.performance.Performance;
@@ -17,45 +22,57 @@ import gilmok.performance.TourPlanner;
 import gilmok.retention.DocumentRetention;
 import gilmok.runsheet.RunSheets;
 import gilmok.runsheet.plan.Plan;
+import gilmok.shipped.FileLeases;
+import gilmok.shipped.ShippedFiles;
+import gilmok.sinks.Sinks;
 import gilmok.sinks.file.ArchiveConfig;
+import gilmok.sinks.file.FileFormat;
+import gilmok.sinks.file.FilesConfig;
+import gilmok.sinks.setup.SinkPlan;
+import gilmok.sinks.setup.SinksModule;
 import gilmok.statements.EntryRemoval;
 import gilmok.statements.Statements;
 import gilmok.statements.StatementsConfig;
 import gilmok.statements.StatementsContext;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts what is told about riders: what they have earned, what they can fulfil, how they did. Each
- * belongs to a part that may be switched off.
+ * Starts what is told about riders: what they have earned, what they can fulfil, how they did,
+ * where they were. Each belongs to a part that may be switched off.
  */
 final class RidersModule {
+  /** Footers of files that are kept in memory for the next question. */
+  private static final long FOOTER_BYTES_MAX = 32L << 20;
+
   /** How long the planners may look for the best order of one tour. */
   private static final Duration TOUR_BUDGET = Duration.ofSeconds(1);
 
   private RidersModule() {}
 
   /**
-   * Starts all three.
+   * Starts all of it.
    *
    * @param runSheets plans tours; null if that part is switched off
    * @param applied whether actions have moved deliveries; null if that part is switched off
-   * @param uploads is given what can answer uploads with indicators
+   * @param phoned is given what can answer uploads with indicators
    */
   static void start(
       ServerContext context,
       @Nullable RunSheets runSheets,
       Performance.@Nullable Applied applied,
-      Consumer<UploadFollowup> uploads)
+      CollectModule.Phoned phoned)
       throws IOException, InterruptedException {
     statements(context);
     missions(context);
     if (applied != null) {
-      performance(context, runSheets, applied, uploads);
+      performance(context, runSheets, applied, phoned.uploads());
     }
   }
 
@@ -158,6 +175,56 @@ final class RidersModule {
     context.warmables.add(performance);
     uploads.accept(performance::answer);
     jobs.start();
+  }
+
+  /**
+   * Answers questions about the past.
+   *
+   * @param devices null if that part is switched off
+   * @param sinks likewise
+   */
+  static void history(
+      ServerContext context, @Nullable Devices devices, @Nullable SinksModule sinks) {
+    if (!context.config.has(Part.HISTORY)) {
+      return;
+    }
+    History history =
+        new History(
+            context.config.of(HistoryConfig.class),
+            new History.Sources(
+                context.node.log(),
+                shipped(context, sinks),
+                devices == null ? null : devices::riders,
+                context.clock),
+            context.meters,
+            context.offloads);
+    context.ends(history);
+    context.warmables.add(history);
+    context.answers(history.routes());
+  }
+
+  /** The files of the first sink for each stream whose files can be read. */
+  private static Map<Stream, ShippedStream> shipped(
+      ServerContext context, @Nullable SinksModule sinks) {
+    Map<Stream, ShippedStream> shipped = new EnumMap<>(Stream.class);
+    Log log = context.node.log();
+    for (SinkPlan plan : context.config.sinks().sinks()) {
+      if (plan instanceof SinkPlan.Files(FilesConfig config)
+          && config.format() == FileFormat.PARQUET) {
+        String sink = config.common().name();
+        ShippedFiles files =
+            sinks == null
+                ? new ShippedFiles(
+                    config.folder(context.folder.path()),
+                    context.node.disk(),
+                    new FileLeases(),
+                    FOOTER_BYTES_MAX)
+                : sinks.shippedFiles(config, FOOTER_BYTES_MAX);
+        ShippedStream all = new ShippedStream(files, () -> Sinks.settled(log, sink));
+        config.common().streams().forEach(stream -> shipped.putIfAbsent(stream, all));
+      }
+    }
+    return shipped;
   }
 
   private static TourPlanner planner(RunSheets runSheets) {

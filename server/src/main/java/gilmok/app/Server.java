@@ -1,6 +1,5 @@
 package gilmok.app;
 
-import gilmok.collect.UploadFollowup;
 import gilmok.config.Part;
 import gilmok.docs.DocsRoutes;
 import gilmok.documents.MongoConfig;
@@ -51,11 +50,11 @@ public final class Server implements WarmableServer {
     OidcConfig login = context.config.of(OidcConfig.class);
     context.answers(LoginRoutes.all(login, context.keys, context.clock, context.offloads));
     Positions positions = PositionsModule.start(context);
-    Consumer<UploadFollowup> uploads = CollectModule.start(context, positions);
+    CollectModule.Phoned phoned = CollectModule.start(context, positions);
     Performance.Applied applied = DeliveriesModule.start(context, positions, context.pages::track);
     runSheets = RunSheetModule.start(context, positions, lender);
-    RidersModule.start(context, runSheets, applied, uploads);
-    LedgerModule.start(context);
+    RidersModule.start(context, runSheets, applied, phoned);
+    RidersModule.history(context, phoned.devices(), LedgerModule.start(context));
     BackupModule.start(context);
     context.serve();
   }

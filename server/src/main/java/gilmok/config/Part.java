@@ -21,7 +21,9 @@ public enum Part {
   /** Answers what riders have earned. */
   STATEMENTS,
   /** Shows riders the missions that they can fulfil. */
-  MISSIONS;
+  MISSIONS,
+  /** Answers where riders were, and what their apps reported. */
+  HISTORY;
 
   /** Reads the key {@code only}: the parts to run, all if none is named. */
   public static Set<Part> from(Settings settings) {

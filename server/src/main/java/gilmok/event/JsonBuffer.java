@@ -156,6 +156,20 @@ public final class JsonBuffer {
     return this;
   }
 
+  /** Writes a time without quotation marks, for what is no JSON. */
+  public JsonBuffer instant(long epochMillis) {
+    if (room(24)) {
+      size = Rfc3339.write(bytes, size, epochMillis);
+    }
+    return this;
+  }
+
+  /** Removes all bytes from {@code from} on. */
+  public JsonBuffer cut(int from) {
+    size = from;
+    return this;
+  }
+
   JsonBuffer packed(long packed) {
     return decimal(PackedDecimal.mantissa(packed), PackedDecimal.scale(packed));
   }

@@ -34,7 +34,8 @@ public final class PointE7 {
     return (spread | (spread << 1)) & 0x5555_5555_5555_5555L;
   }
 
-  static long of(int latE7, int lonE7) {
+  /** The point of a latitude and a longitude, in 1e-7 degrees. */
+  public static long of(int latE7, int lonE7) {
     return (long) latE7 << 32 | (lonE7 & 0xFFFF_FFFFL);
   }
 }

@@ -177,22 +177,34 @@ public final class Offload {
    * reply that was not written to its end is aborted. From any thread.
    */
   public void stream(Exchange exchange, String contentType, Writing writing) {
+    stream(exchange, contentType, writing, () -> {});
+  }
+
+  /**
+   * Streams a reply likewise.
+   *
+   * @param ended releases what the writing has, and must not throw; run once, when nothing is
+   *     written any more, or when it could not begin
+   */
+  public void stream(Exchange exchange, String contentType, Writing writing, Runnable ended) {
     Refusal lack = enter(false);
     if (lack == null) {
-      exchange.execute(() -> begin(exchange, contentType, writing));
+      exchange.execute(() -> begin(exchange, contentType, writing, ended));
     } else {
+      ended.run();
       exchange.refuse(lack);
     }
   }
 
-  private void begin(Exchange exchange, String contentType, Writing writing) {
+  private void begin(Exchange exchange, String contentType, Writing writing, Runnable ended) {
     ReplyStream reply = null;
     try {
       ReplyStream begun = exchange.stream(contentType);
       reply = begun;
-      threads.newThread(() -> write(begun, writing)).start();
+      threads.newThread(() -> write(begun, writing, ended)).start();
     } catch (Throwable notBegun) {
       inFlight.decrementAndGet();
+      ended.run();
       if (reply == null) {
         refuseForBug(exchange, notBegun);
       } else {
@@ -202,7 +214,7 @@ public final class Offload {
     }
   }
 
-  private void write(ReplyStream reply, Writing writing) {
+  private void write(ReplyStream reply, Writing writing, Runnable ended) {
     boolean isWhole = false;
     try {
       isWhole = writing.write(reply);
@@ -220,6 +232,7 @@ public final class Offload {
           reply.breakOff();
         }
       } finally {
+        ended.run();
         inFlight.decrementAndGet();
       }
     }

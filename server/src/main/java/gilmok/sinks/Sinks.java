@@ -62,6 +62,15 @@ public final class Sinks implements Drainable {
     return ship;
   }
 
+  /**
+   * The sequence up to which a sink has settled everything, as it was saved last; 0 for one that
+   * this log has no cursor of. Also where no sink runs.
+   */
+  public static long settled(Log log, String sink) {
+    String cursor = SinkCursor.PREFIX + sink;
+    return log.cursors().contains(cursor) ? log.sequenceOf(cursor) : 0;
+  }
+
   private Sinks(Log log, RecordKeys keys) {
     this.log = log;
     this.keys = keys;

@@ -118,7 +118,7 @@ final class OwnershipIT {
     }
     if (route.ownershipRule() == OwnershipRule.IN_QUERY) {
       target += "?";
-      for (String name : List.of("rider*", "riderId", "shopId", "agencyId", "kind")) {
+      for (String name : List.of("rider*", "rider", "riderId", "shopId", "agencyId", "kind")) {
         if (route.queryParameters().contains(name)) {
           target += name.replace("*", "") + (name.equals("kind") ? "=shop&" : "=other&");
         }

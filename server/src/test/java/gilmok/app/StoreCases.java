@@ -20,6 +20,9 @@ final class StoreCases {
   private static final String COUNTED =
       "reads of the log what was not counted before: StoreFailureIT asks for that by itself";
 
+  private static final String LOG_AND_FILES =
+      "reads the log and files: HistoryFilesIT breaks those";
+
   /**
    * Routes that use no store, or not for each request, with the reason. A new route needs an entry
    * here or a request below.
@@ -66,6 +69,13 @@ final class StoreCases {
           Map.entry("GET /v1/missions", "missions are in memory"),
           Map.entry("GET /v1/missions/{id}", "missions are in memory"),
           Map.entry("GET /v1/exports", "their names"),
+          Map.entry("GET /v1/riders/{id}/trace", LOG_AND_FILES),
+          Map.entry("GET /v1/groups/{id}/trace", LOG_AND_FILES),
+          Map.entry("GET /v1/riders/{id}/trips", LOG_AND_FILES),
+          Map.entry("GET /v1/groups/{id}/trips", LOG_AND_FILES),
+          Map.entry("GET /v1/riders/{id}/stays", LOG_AND_FILES),
+          Map.entry("GET /v1/groups/{id}/stays", LOG_AND_FILES),
+          Map.entry("GET /v1/logs", LOG_AND_FILES),
           Map.entry("GET /v1/performance", "a job is kept in a file of its own"),
           Map.entry("GET /v1/jobs/{id}", "jobs are in memory"),
           Map.entry("DELETE /v1/jobs/{id}", "a file of its own"),

@@ -207,7 +207,7 @@ final class StartFailureIT {
         .containsExactlyInAnyOrder(
             "gilmok: http.port: cannot read \"abc\" (an example: 8080)",
             "gilmok: only: no part is called \"colect\"; there are collect, positions, sinks,"
-                + " deliveries, run-sheets, statements, missions",
+                + " deliveries, run-sheets, statements, missions, history",
             "gilmok: only: the part live is called positions now",
             "gilmok: only: the part ship is called sinks now",
             "gilmok: log.bytes-mx: no such setting; did you mean log.bytes-max?",

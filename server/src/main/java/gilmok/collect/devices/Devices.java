@@ -114,6 +114,22 @@ public abstract class Devices implements Drainable {
     return riders.size() <= FRIENDS_MAX ? riders : riders.subList(0, FRIENDS_MAX);
   }
 
+  /**
+   * The riders of a group, in the order of their ids; none when there is no such group.
+   *
+   * @throws IOException when the devices were never read
+   */
+  public final List<String> riders(String group) throws IOException {
+    needRead();
+    return groups.getOrDefault(group, List.of());
+  }
+
+  private void needRead() throws IOException {
+    if (!isRead()) {
+      throw new IOException("the devices could not be read since the start");
+    }
+  }
+
   /** Whether a command waits for a device, which {@link #take} may give. */
   public final boolean hasCommands(String device) {
     Device known = byId.get(device);
@@ -168,9 +184,7 @@ public abstract class Devices implements Drainable {
    * @throws IOException when the devices were never read
    */
   final List<Device> tied(String after, int limit) throws IOException {
-    if (!isRead()) {
-      throw new IOException("the devices could not be read since the start");
-    }
+    needRead();
     return byId.values().stream()
         .filter(device -> device.riderId() != null && device.id().compareTo(after) > 0)
         .sorted(Comparator.comparing(Device::id))

@@ -1,0 +1,13 @@
+package gilmok.history;
+
+/**
+ * One log line of an app. Immutable.
+ *
+ * @param json as it is answered
+ */
+record LogLine(Place place, String json) {
+  /** About how much memory it takes. */
+  int bytes() {
+    return 100 + json.length();
+  }
+}

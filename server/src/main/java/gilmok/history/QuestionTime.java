@@ -1,0 +1,62 @@
+package gilmok.history;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How long the server may still work at a question. Only its own time counts: who reads the answer
+ * slowly may read it to its end. Not thread-safe: one thread at a time has the question.
+ */
+final class QuestionTime {
+  private final Duration most;
+  private final BooleanSupplier isStopping;
+  private long left;
+  private long begun;
+
+  /** The whole time. */
+  QuestionTime(Duration most, BooleanSupplier isStopping) {
+    this.most = most;
+    this.isStopping = isStopping;
+    left = most.toNanos();
+  }
+
+  /** A question took too long. */
+  static final class TooLongException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLongException(Duration most) {
+      super("a question took more than " + most.toSeconds() + " s");
+    }
+  }
+
+  /** The question is worked at, or waits for a thread. */
+  void begin() {
+    begun = System.nanoTime();
+  }
+
+  /** Its reader has to read first. */
+  void pause() {
+    left -= System.nanoTime() - begun;
+  }
+
+  /** How long the server has worked at it. */
+  long workedNanos() {
+    return most.toNanos() - left;
+  }
+
+  /**
+   * Asked again and again by what works at it.
+   *
+   * @throws TooLongException when the time is over
+   * @throws InterruptedException when the server stops
+   */
+  void check() throws TooLongException, InterruptedException {
+    if (isStopping.getAsBoolean()) {
+      throw new InterruptedException();
+    }
+    if (System.nanoTime() - begun > left) {
+      throw new TooLongException(most);
+    }
+  }
+}

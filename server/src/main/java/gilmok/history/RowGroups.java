@@ -1,0 +1,163 @@
+package gilmok.history;
+
+import gilmok.log.Stream;
+import gilmok.parquet.ParquetReader;
+import gilmok.parquet.ParquetValues;
+import gilmok.shipped.ShippedFiles;
+import gilmok.shipped.ShippedFiles.RowGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row groups of files that can have what a question is about, and their rows, page by page. The
+ * file that was read last stays open, as its next group often comes next. Not thread-safe: one
+ * thread at a time has the question.
+ */
+final class RowGroups implements AutoCloseable {
+  /** So often files may vanish, as other nodes put theirs together, before a pass gives up. */
+  private static final int RENEWALS_MAX = 10;
+
+  private final @Nullable ShippedStream shipped;
+  private final Stream stream;
+  private final @Nullable String rider;
+  private final Span span;
+  private final QuestionTime time;
+  private final QuestionCounts counts;
+  private final ParquetValues[] values;
+  private ShippedFiles.@Nullable Lease lease;
+  private @Nullable ParquetReader reader;
+  private @Nullable RowGroup last;
+
+  /** What is read of what. */
+  record Wanted(
+      @Nullable ShippedStream shipped, Stream stream, @Nullable String rider, Span span) {}
+
+  /**
+   * Finds the row groups.
+   *
+   * @param values the columns that are read
+   */
+  RowGroups(Wanted wanted, QuestionTime time, QuestionCounts counts, ParquetValues... values)
+      throws IOException {
+    shipped = wanted.shipped;
+    stream = wanted.stream;
+    rider = wanted.rider;
+    span = wanted.span;
+    this.time = time;
+    this.counts = counts;
+    this.values = values;
+    lease();
+  }
+
+  private void lease() throws IOException {
+    ShippedStream from = shipped;
+    lease =
+        from == null
+            ? null
+            : from.files()
+                .lease(stream, rider, span.fromMillis(), span.untilMillis(), span.lateMillis());
+  }
+
+  /** A part of a question, which is done again if a file has vanished. */
+  @FunctionalInterface
+  interface Pass {
+    /** Reads what it needs of the groups. */
+    void run(List<RowGroup> groups) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Runs a pass over the groups, by their least time. If a file vanishes meanwhile, as another node
+   * has put its files together, the files are found anew, and the pass is run again.
+   */
+  void pass(Pass pass) throws IOException, InterruptedException {
+    for (int renewals = 0; ; renewals++) {
+      ShippedFiles.Lease held = lease;
+      try {
+        pass.run(held == null ? List.of() : held.groups());
+        return;
+      } catch (NoSuchFileException vanished) {
+        if (renewals == RENEWALS_MAX) {
+          throw vanished;
+        }
+        close();
+        lease();
+      }
+    }
+  }
+
+  /** Takes what is in a row. */
+  @FunctionalInterface
+  interface Taker {
+    /** The row of the values. */
+    void take(int row);
+  }
+
+  /** Reads all rows of a group. */
+  void read(RowGroup group, Taker taker) throws IOException, InterruptedException {
+    ParquetReader from = open(group);
+    from.begin(group.index(), values);
+    time.check();
+    while (from.nextPage()) {
+      int rows = values[0].rows();
+      for (int row = 0; row < rows; row++) {
+        taker.take(row);
+      }
+      counts.read(rows);
+      time.check();
+    }
+  }
+
+  private ParquetReader open(RowGroup group) throws IOException {
+    ParquetReader open = reader;
+    RowGroup before = last;
+    if (open != null && before != null && before.file().equals(group.file())) {
+      return open;
+    }
+    ShippedFiles.Lease held = lease;
+    if (held == null) {
+      throw new IllegalStateException("there are no files");
+    }
+    closeReader();
+    ParquetReader opened = held.open(group);
+    reader = opened;
+    last = group;
+    return opened;
+  }
+
+  /** A number that changes when any of the groups does. */
+  long digest() {
+    ShippedFiles.Lease held = lease;
+    return held == null
+        ? 0
+        : held.groups().stream()
+            .mapToLong(group -> 31L * group.file().toString().hashCode() + group.index())
+            .sum();
+  }
+
+  private void closeReader() throws IOException {
+    ParquetReader open = reader;
+    reader = null;
+    last = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    ShippedFiles.Lease held = lease;
+    lease = null;
+    try {
+      closeReader();
+    } catch (IOException cannot) {
+      throw new UncheckedIOException(cannot);
+    } finally {
+      if (held != null) {
+        held.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package gilmok.history;
+
+import gilmok.event.JsonBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one answer of positions, as they come; what it keeps of them has a bound. Riders come one
+ * after the other. Not thread-safe: one thread at a time has the question.
+ */
+sealed interface TraceWriter permits JsonTrace, GeoJsonTrace, GpxTrace, CsvTrace {
+  /** Two positions further apart in time are not joined by a line: nobody knows the way. */
+  long GAP_MILLIS = 10 * 60_000L;
+
+  /** Begins the answer. */
+  void begin(JsonBuffer out);
+
+  /** Writes a position; the first one of a rider begins that rider. */
+  void point(String riderId, TracePoint point, JsonBuffer out);
+
+  /**
+   * Ends the answer.
+   *
+   * @param next the cursor of the next page; null when there is none
+   */
+  void end(@Nullable String next, JsonBuffer out);
+}
