@@ -8,6 +8,9 @@ import { InstanceBuffer, link, matrixAt } from "./program.js";
 /** Positions nearer than this to the one drawn before are left out: phones that stand scatter. */
 const APART_METRES = 3;
 
+/** Colours follow the speed within so many milliseconds: at each light they would else be others. */
+const CALM_MILLIS = 40_000;
+
 /** Metres a second at which the colours of speeds meet. */
 export const SPEED_STOPS = [0, 4.5, 12.5];
 
@@ -104,7 +107,7 @@ export class DayLayer {
   }
 
   begin(track) {
-    const line = { track, date: track.date, rider: track.rider, buffer: new InstanceBuffer([4, 4], 1024), count: 0, taken: 0, last: -1, origin: null, now: 0 };
+    const line = { track, date: track.date, rider: track.rider, buffer: new InstanceBuffer([4, 4], 1024), count: 0, taken: 0, last: -1, speed: 0, calm: track.speeds[0], origin: null, now: 0 };
     if (this.gl) {
       line.buffer.create(this.gl);
     }
@@ -121,7 +124,9 @@ export class DayLayer {
     buffer.reserve(line.count + track.size - line.taken);
     const first = line.count;
     for (let i = line.taken; i < track.size; i++) {
-      const { last } = line;
+      const { last, speed } = line;
+      const share = i > 0 ? Math.min(1, (millis[i] - millis[i - 1]) / CALM_MILLIS) : 1;
+      line.calm += (speeds[i] - line.calm) * share;
       const isApart = last < 0 || distance(lats[last], lons[last], lats[i], lons[i]) >= APART_METRES;
       const isBorder = (i > 0 && track.isGap(i - 1)) || i + 1 === track.size || track.isGap(i);
       if (!isApart && !isBorder) {
@@ -130,11 +135,12 @@ export class DayLayer {
       if (last >= 0 && !(i > 0 && track.isGap(i - 1))) {
         const [x, y] = line.origin;
         const path = [toX(lons[last]) - x, toY(lats[last]) - y, toX(lons[i]) - x, toY(lats[i]) - y];
-        const course = [(millis[last] - track.begin) / 1000, (millis[i] - track.begin) / 1000, speeds[last], speeds[i]];
+        const course = [(millis[last] - track.begin) / 1000, (millis[i] - track.begin) / 1000, speed, line.calm];
         buffer.data.set([...path, ...course], line.count * buffer.stride);
         line.count++;
       }
       line.last = i;
+      line.speed = line.calm;
     }
     line.taken = track.size;
     if (line.count > first) {

@@ -136,7 +136,7 @@ export class DayTrack {
   async loadTrips(signal) {
     const { items } = await this.askPatiently(`${this.path}/trips?date=${this.date}`, signal);
     const sum = (name) => items.reduce((all, trip) => all + trip[name], 0);
-    this.sums = { metres: sum("metres"), movingMillis: sum("movingSeconds") * 1000, idleMillis: sum("idleSeconds") * 1000 };
+    this.sums = { metres: sum("distance"), movingMillis: sum("moving") * 1000, idleMillis: sum("idle") * 1000 };
     this.onChange(this);
   }
 

@@ -351,7 +351,8 @@ export class Days {
     const step = TICK_HOURS.find((wide) => (to - from) / (wide * HOUR_MILLIS) <= most) * HOUR_MILLIS;
     const ticks = [];
     for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
-      const tick = make("span", {}, at === DAY_MILLIS ? "24:00" : clock(begin + at, 5));
+      const edge = at === from ? "first" : at === to ? "last" : null;
+      const tick = make("span", { class: edge }, at === DAY_MILLIS ? "24:00" : clock(begin + at, 5));
       tick.style.left = `${(((at - from) / (to - from)) * 100).toFixed(2)}%`;
       ticks.push(tick);
     }

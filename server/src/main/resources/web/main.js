@@ -82,6 +82,7 @@ function showPast(isPast) {
     areas.close();
   }
   if (isPast) {
+    fitsUntil = 0;
     card.follow(false);
     pointAt(undefined);
   }
