@@ -213,8 +213,10 @@ final class RiderDayIT extends PageRig {
     MapPage map = open(page, server.adminKey(), two);
     loaded(map, 1, 61);
     assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(380);
-    assertThat(page.evaluate("() => { const d = document.querySelector('#day');"
-            + " return d.scrollWidth <= d.clientWidth; }"))
+    assertThat(
+            page.evaluate(
+                "() => { const d = document.querySelector('#day');"
+                    + " return d.scrollWidth <= d.clientWidth; }"))
         .isEqualTo(true);
     assertThat(map.find("#day").boundingBox().height).isLessThan(0.63 * 760);
     assertThat(map.find(".day-turn").first().boundingBox().height).isGreaterThanOrEqualTo(34);
@@ -245,7 +247,8 @@ final class RiderDayIT extends PageRig {
     assertThat(((Number) millis).doubleValue()).as("ms for one move").isLessThan(8);
   }
 
-  // --- what riders do ------------------------------------------------------------------------------
+  // --- what riders do
+  // ------------------------------------------------------------------------------
 
   /** Rides east along 37.5° from 127° on: 0.0001° and 10 m/s each second. */
   private void ride(String rider, LocalDate date, String from, int count, int everySeconds)
@@ -299,7 +302,8 @@ final class RiderDayIT extends PageRig {
     assertThat(server.post("/v1/deliveries/" + id + "/" + step, body).status()).isEqualTo(200);
   }
 
-  // --- the page ------------------------------------------------------------------------------------
+  // --- the page
+  // ------------------------------------------------------------------------------------
 
   private MapPage choose(Page page, String key, String rider) {
     MapPage map = new MapPage(page, server).open().give(key).awaitLive();

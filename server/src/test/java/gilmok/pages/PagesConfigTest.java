@@ -29,11 +29,22 @@ class PagesConfigTest {
   @Test
   void from_allGiven_fullMapping() {
     Map<String, String> given =
-        Map.of("map.tiles", "https://t.example/{z}/{x}/{y}.png", "map.attribution", "© us", "fleet.zone", "Europe/Berlin");
+        Map.of(
+            "map.tiles",
+            "https://t.example/{z}/{x}/{y}.png",
+            "map.attribution",
+            "© us",
+            "fleet.zone",
+            "Europe/Berlin");
 
     assertThat(PagesConfig.from(new Settings(given)))
-        .isEqualTo(new PagesConfig(
-                "https://t.example/{z}/{x}/{y}.png", null, "© us", false, ZoneId.of("Europe/Berlin")));
+        .isEqualTo(
+            new PagesConfig(
+                "https://t.example/{z}/{x}/{y}.png",
+                null,
+                "© us",
+                false,
+                ZoneId.of("Europe/Berlin")));
   }
 
   @ParameterizedTest
@@ -43,7 +54,8 @@ class PagesConfigTest {
     "https://[::1]:1/{z}/{x}/{y}?k=v, https://[::1]:1"
   })
   void tilesOrigin_isWhatAPolicyCanName(String tiles, String origin) {
-    assertThat(new PagesConfig(tiles, null, "", false, ZoneId.of("UTC")).tilesOrigin()).isEqualTo(origin);
+    assertThat(new PagesConfig(tiles, null, "", false, ZoneId.of("UTC")).tilesOrigin())
+        .isEqualTo(origin);
   }
 
   @ParameterizedTest
