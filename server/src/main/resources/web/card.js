@@ -13,12 +13,14 @@ export class Card {
    * @param fleet whose riders these are
    * @param onClose is told when somebody closes the card
    * @param onFollow is told whether to keep the rider in the middle
+   * @param onDay is told whose day somebody wants to see
    * @param parts what else is told of a rider: each has an element, show(id) and build()
    */
-  constructor(fleet, onClose, onFollow, parts) {
+  constructor(fleet, onClose, onFollow, onDay, parts) {
     this.fleet = fleet;
     this.onClose = onClose;
     this.onFollow = onFollow;
+    this.onDay = onDay;
     this.parts = parts;
     this.section = find("card");
     this.id = null;
@@ -59,12 +61,13 @@ export class Card {
     this.rest = make("details", { class: "rest" }, make("summary", {}, say("other")), this.others);
     this.followButton = make("button", { type: "button", class: "button", "aria-pressed": String(this.isFollowed), onclick: () => this.follow(!this.isFollowed) }, say("follow"));
     const copy = make("button", { type: "button", class: "button", onclick: () => this.copy(copy) }, say("copyId"));
+    const day = make("button", { type: "button", class: "button", id: "card-day", title: say("dayHint"), onclick: () => this.onDay(this.id) }, say("day"));
     this.section.replaceChildren(
       make("header", {}, make("h2", {}, this.id), closeButton(say("close"), this.onClose)),
       this.state,
       this.figures,
       this.chart,
-      make("div", { class: "row" }, this.followButton, copy),
+      make("div", { class: "row" }, this.followButton, day, copy),
       ...this.parts.map((part) => part.element),
       this.more,
       this.rest,

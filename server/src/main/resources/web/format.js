@@ -46,3 +46,12 @@ export const wind = (degrees) =>
   `${WINDS[currentLanguage()][Math.round(degrees / 45) % 8]} ${Math.round(degrees) % 360}°`;
 
 export const place = (lat, lon) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
+
+/** A longer span of seconds to the minute: "12 min", "3 h", "3 h 5 min". */
+export function hours(seconds) {
+  const [, minute, hour] = UNITS[currentLanguage()];
+  const gap = currentLanguage() === "ko" ? "" : " ";
+  const minutes = Math.round(seconds / 60);
+  const parts = [minutes >= 60 ? Math.floor(minutes / 60) + gap + hour : "", minutes < 60 || minutes % 60 > 0 ? (minutes % 60) + gap + minute : ""];
+  return parts.filter(Boolean).join(" ");
+}

@@ -112,6 +112,7 @@ export class RidersLayer {
     this.shown = { moving: true, standing: true, quiet: true };
     this.chosen = null;
     this.beforeFrame = () => {};
+    this.isHidden = false;
   }
 
   onAdd(map, gl) {
@@ -127,6 +128,9 @@ export class RidersLayer {
 
   render(gl, { defaultProjectionData }) {
     this.beforeFrame();
+    if (this.isHidden) {
+      return;
+    }
     const { fleet, map } = this;
     const { program, uniforms } = this.linked;
     const pixel = map.getPixelRatio();

@@ -4,6 +4,7 @@ import { addBackground } from "./background.js";
 import { AreaSearch } from "./draw.js";
 import { Card } from "./card.js";
 import { Commands } from "./commands.js";
+import { Days } from "./day.js";
 import { OpenDeliveries } from "./deliveries.js";
 import { find } from "./dom.js";
 import { Fleet, RIDERS_MAX } from "./fleet.js";
@@ -44,7 +45,8 @@ const status = new Status((shown) => {
 });
 const deliveries = new OpenDeliveries(fleet, new Stops(map), showDelivery);
 const commands = new Commands(fleet);
-const card = new Card(fleet, () => choose(null), (isFollowed) => isFollowed && follow(), [deliveries, commands]);
+const days = new Days(map, showPast);
+const card = new Card(fleet, () => choose(null), (isFollowed) => isFollowed && follow(), (id) => days.open(id), [deliveries, commands]);
 const groups = new Groups(fleet);
 const list = new FleetList(fleet, groups, (id) => choose(id, id !== null));
 const search = new Search(fleet, (id) => choose(id, true), (position) => fleet.take(position));
@@ -60,11 +62,29 @@ function choose(id, fly = false) {
   card.show(id);
   areas.update();
   list.render();
-  const place = id === null ? undefined : fleet.shownAt(id);
+  if (days.isOpen && id !== null) {
+    days.turnTo(id);
+  }
+  const place = id === null || days.isOpen ? undefined : fleet.shownAt(id);
   fitsUntil = id === null ? fitsUntil : 0;
   if (fly && place) {
     const zoom = Math.max(map.getZoom(), 14.5);
     map.flyTo({ center: centreFor(place, zoom), zoom, speed: 1.6 });
+  }
+  map.triggerRepaint();
+}
+
+/** Days are shown in place of where everyone is now. */
+function showPast(isPast) {
+  document.body.classList.toggle("past", isPast);
+  riders.isHidden = trails.isHidden = isPast;
+  if (isPast && areas.kind) {
+    areas.close();
+  }
+  if (isPast) {
+    fitsUntil = 0;
+    card.follow(false);
+    pointAt(undefined);
   }
   map.triggerRepaint();
 }
@@ -127,6 +147,7 @@ async function enter(wasOpen) {
   takeSkew(session);
   offer();
   listen();
+  days.read(wasPlaced);
 }
 
 /** The page offers what its key may do, and nothing else. */
@@ -136,6 +157,7 @@ function offer() {
   find("ops").hidden = !may(session, "read");
   find("phones").hidden = !mayHandlePhones(session);
   list.offer(!isOfOne);
+  days.bound = session.rider ?? null;
   groups.restart(mayHandlePhones(session));
   commands.mayTell = mayHandlePhones(session);
 }
@@ -212,15 +234,20 @@ function riderAt(point) {
   return fleet.nearest(toX(place.lng), toY(place.lat), pixels / (512 * 2 ** map.getZoom()), (slot) => riders.shown[fleet.stateOf(slot)]);
 }
 
-map.on("click", (event) => choose(riderAt(event.point) ?? null));
+map.on("click", (event) => (days.isOpen ? days.pick(event.point) : choose(riderAt(event.point) ?? null)));
 map.on("dragstart", () => card.follow(false));
 for (const gesture of ["mousedown", "touchstart", "wheel"]) {
   map.on(gesture, () => (fitsUntil = 0));
 }
-addEventListener("hashchange", () => (fitsUntil = 0));
+addEventListener("hashchange", () => {
+  fitsUntil = 0;
+  if (session) {
+    days.read(isPlaced());
+  }
+});
 let pointed = false;
 map.on("mousemove", (event) => {
-  if (pointed) {
+  if (pointed || days.isOpen) {
     return;
   }
   pointed = true;
@@ -269,7 +296,17 @@ for (const [id, action] of Object.entries(actions)) {
 }
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !areas.kind && !event.target.closest("dialog, #search-form")) {
-    choose(null);
+    if (days.isOpen) {
+      days.close();
+      (document.getElementById("card-day") ?? map.getCanvas()).focus();
+    } else {
+      choose(null);
+    }
+  }
+  const isTyped = event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, dialog");
+  if (event.code === "KeyD" && !isTyped && riders.chosen !== null && !days.isOpen) {
+    event.preventDefault();
+    days.open(riders.chosen);
   }
 });
 
@@ -282,6 +319,7 @@ onLanguage(() => {
   card.say();
   areas.build();
   list.build();
+  days.build();
   tick();
 });
 onTheme(() => {
@@ -292,6 +330,7 @@ onTheme(() => {
 map.on("load", () => {
   map.addLayer(trails);
   map.addLayer(riders);
+  map.addLayer(days.layer);
   addBackground(map, { isDark, onTheme }, "trails", (isUnreached) => {
     grid.hasTiles = !isUnreached;
     grid.draw();
@@ -314,6 +353,9 @@ window.gilmok = {
       return { id, lat, lon, state: fleet.state(id), shown: { lat: toLat(y), lon: toLon(x), left, top } };
     }),
   chosen: () => riders.chosen,
+  days: () => days.lanes.map(({ track, time, place }) => ({ rider: track.rider, date: track.date, isLoading: track.isLoading, positions: track.size, time, place })),
+  lines: () => days.layer.count,
+  pixel: (lat, lon) => [map.project([lon, lat]).x, map.project([lon, lat]).y],
   trail: () => trails.chosenLength,
   connection: () => stream?.state ?? "none",
   camera: () => ({ lat: map.getCenter().lat, lon: map.getCenter().lng, zoom: map.getZoom(), isMoving: map.isMoving() }),

@@ -29,8 +29,11 @@ export function createMap() {
   return map;
 }
 
-/** Shows all of these places but the few outermost, so that one who strayed does not move the map. */
-export function showAll(map, places, animate = true) {
+/**
+ * Shows all of these places but the few outermost, so that one who strayed does not move the map;
+ * above `bottom` pixels that something covers.
+ */
+export function showAll(map, places, animate = true, bottom = 0) {
   if (places.length === 0) {
     return;
   }
@@ -45,7 +48,9 @@ export function showAll(map, places, animate = true) {
   map.fitBounds(
     [[west, south], [east, north]],
     {
-      padding: isNarrow ? { top: 150, bottom: 40, left: 24, right: 60 } : { top: 40, bottom: 60, left: 370, right: 80 },
+      padding: isNarrow
+        ? { top: bottom > 0 ? 84 : 150, bottom: 40 + bottom, left: 24, right: 60 }
+        : { top: 40, bottom: 60 + bottom, left: 370, right: 80 },
       maxZoom: 15,
       animate,
     },

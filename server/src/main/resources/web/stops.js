@@ -3,8 +3,8 @@
 
 import { find, make, makeSvg } from "./dom.js";
 
-const SHOP = "M4.5 10.5V19h15v-8.5M3.5 10 5.5 5h13l2 5zM10 19v-4.5h4V19";
-const DOOR = "M4 11.5 12 5l8 6.5M6.5 10v9h11v-9M10.5 19v-5h3v5";
+export const SHOP = "M4.5 10.5V19h15v-8.5M3.5 10 5.5 5h13l2 5zM10 19v-4.5h4V19";
+export const DOOR = "M4 11.5 12 5l8 6.5M6.5 10v9h11v-9M10.5 19v-5h3v5";
 
 export class Stops {
   constructor(map) {

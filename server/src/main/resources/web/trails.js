@@ -74,6 +74,7 @@ export class TrailsLayer {
     this.chosenSteps = new InstanceBuffer([4, 2], 256);
     this.chosenCount = 0;
     this.beforeFrame = () => {};
+    this.isHidden = false;
     fleet.stepped = (id, ...step) => this.add(id, step);
   }
 
@@ -166,6 +167,9 @@ export class TrailsLayer {
 
   render(gl, { defaultProjectionData }) {
     this.beforeFrame();
+    if (this.isHidden) {
+      return;
+    }
     const { program, uniforms } = this.linked;
     const pixel = this.map.getPixelRatio();
     const zoom = this.map.getZoom();

@@ -10,6 +10,8 @@ import gilmok.http.Route;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class PageRoutes implements Closeable {
   private final Assets assets = new Assets();
   private final Offload offload;
   private final TileFile tiles;
+  private final ZoneId zone;
   private final RefusedLink refusedLink = new RefusedLink(assets.version());
   private volatile Pages pages;
 
@@ -44,10 +47,14 @@ public final class PageRoutes implements Closeable {
   public PageRoutes(PagesConfig config, Offloads offloads) throws IOException {
     offload = offloads.of("pages", "pages cannot be read", IN_FLIGHT_MAX, null);
     tiles = new TileFile(config.tilesFile(), offload);
+    zone = config.zone();
     pages = pages(config);
   }
 
-  /** Applies changed settings, and a changed file of tiles. Blocks while that is read. */
+  /**
+   * Applies changed settings, and a changed file of tiles; days stay those of the zone that the
+   * server began with. Blocks while the file is read.
+   */
   public void take(PagesConfig config) {
     tiles.take(config.tilesFile());
     pages = pages(config);
@@ -74,6 +81,7 @@ public final class PageRoutes implements Closeable {
             .replace("{archive}", archive == null ? "" : TileFile.PATH + "?v=" + archive.tag())
             .replace("{kind}", archive == null || archive.isVector() ? "vector" : "raster")
             .replace("{login}", config.hasLogin() ? "" : "hidden")
+            .replace("{zone}", zone.normalized().equals(ZoneOffset.UTC) ? "UTC" : zone.getId())
             .replace("{attribution}", escaped(notice));
     return new FixedBody(HTML, text.getBytes(StandardCharsets.UTF_8));
   }

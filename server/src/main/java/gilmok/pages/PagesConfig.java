@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param attribution {@code map.attribution}: the copyright notice for the tiles; empty for the
  *     file's own
  * @param hasLogin {@code auth.oidc.client-id}: whether people can sign in with the fleet's login
+ * @param zone {@code fleet.zone}: the zone of the days that the map shows
  */
 public record PagesConfig(
-    String tiles, @Nullable Path tilesFile, String attribution, boolean hasLogin) {
+    String tiles, @Nullable Path tilesFile, String attribution, boolean hasLogin, ZoneId zone) {
   /** An origin that a content security policy accepts as a source. */
   private static final Pattern ORIGIN =
       Pattern.compile("https?://(?:[A-Za-z0-9.-]{1,255}|\\[[0-9A-Fa-f:]{2,45}])(?::\\d{1,5})?");
 
-  /** Reads the keys {@code map.*}. */
+  /** Reads the keys {@code map.*} and {@code fleet.zone}. */
   public static PagesConfig from(Settings settings) {
     String tiles = settings.text("map.tiles", "");
     if (!tiles.isEmpty()) {
@@ -42,7 +44,8 @@ public record PagesConfig(
         tiles,
         tilesFile(settings, tiles),
         settings.text("map.attribution", ""),
-        settings.optionalText("auth.oidc.client-id") != null);
+        settings.optionalText("auth.oidc.client-id") != null,
+        settings.zone("fleet.zone", "Asia/Seoul"));
   }
 
   private static @Nullable Path tilesFile(Settings settings, String tiles) {

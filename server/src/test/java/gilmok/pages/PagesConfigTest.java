@@ -7,6 +7,7 @@ import gilmok.config.InvalidSettings;
 import gilmok.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,16 +23,28 @@ class PagesConfigTest {
   @Test
   void from_nothingGiven_noTiles() {
     assertThat(PagesConfig.from(new Settings(Map.of())))
-        .isEqualTo(new PagesConfig("", null, "", false));
+        .isEqualTo(new PagesConfig("", null, "", false, ZoneId.of("Asia/Seoul")));
   }
 
   @Test
   void from_allGiven_fullMapping() {
     Map<String, String> given =
-        Map.of("map.tiles", "https://t.example/{z}/{x}/{y}.png", "map.attribution", "© us");
+        Map.of(
+            "map.tiles",
+            "https://t.example/{z}/{x}/{y}.png",
+            "map.attribution",
+            "© us",
+            "fleet.zone",
+            "Europe/Berlin");
 
     assertThat(PagesConfig.from(new Settings(given)))
-        .isEqualTo(new PagesConfig("https://t.example/{z}/{x}/{y}.png", null, "© us", false));
+        .isEqualTo(
+            new PagesConfig(
+                "https://t.example/{z}/{x}/{y}.png",
+                null,
+                "© us",
+                false,
+                ZoneId.of("Europe/Berlin")));
   }
 
   @ParameterizedTest
@@ -41,7 +54,8 @@ class PagesConfigTest {
     "https://[::1]:1/{z}/{x}/{y}?k=v, https://[::1]:1"
   })
   void tilesOrigin_isWhatAPolicyCanName(String tiles, String origin) {
-    assertThat(new PagesConfig(tiles, null, "", false).tilesOrigin()).isEqualTo(origin);
+    assertThat(new PagesConfig(tiles, null, "", false, ZoneId.of("UTC")).tilesOrigin())
+        .isEqualTo(origin);
   }
 
   @ParameterizedTest
@@ -78,7 +92,7 @@ class PagesConfigTest {
     new MapArchive().write(file);
 
     assertThat(PagesConfig.from(new Settings(Map.of("map.tiles-file", file.toString()))))
-        .isEqualTo(new PagesConfig("", file, "", false));
+        .isEqualTo(new PagesConfig("", file, "", false, ZoneId.of("Asia/Seoul")));
   }
 
   @Test

@@ -1,0 +1,372 @@
+package gilmok.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import gilmok.app.RunningServer.Reply;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A rider's day on the map, in a real browser, on a whole server. */
+@Tag("browser")
+final class RiderDayIT extends PageRig {
+  private static final ZoneId SEOUL = ZoneId.of("Asia/Seoul");
+  private static final int AT_ONCE = 1000;
+
+  private final LocalDate yesterday = LocalDate.now(SEOUL).minusDays(1);
+
+  @Test
+  void day_isOpenedFromTheCard_andItsTimeIsChosenByKeys() throws Exception {
+    ride("r-7", yesterday, "09:00", 61, 10); // straight east, to 09:10
+    ride("r-7", yesterday, "11:00", 61, 10);
+    send("r-7", 37.57, 126.99, 0, ",\"speed\":5");
+    send("r-8", 37.57, 126.98, 0, ",\"speed\":5");
+    MapPage map = choose(chromium.page(), server.adminKey(), "r-7");
+    map.page.keyboard().press("d");
+    map.await("window.gilmok.days()[0]?.positions === 1");
+    map.find(".day-turn").first().click();
+    loaded(map, 0, 122);
+    assertThat(map.find(".day-date").inputValue()).isEqualTo(yesterday.toString());
+    assertThat(map.find(".day-axis").textContent()).contains("09:00", "12:00");
+    assertThat(map.find("#day-clock").textContent()).isEqualTo("11:10:00"); // all of it, at first
+    assertThat(hash(map)).contains("day=" + yesterday + ".r-7").doesNotContain("at=");
+
+    map.find(".day-strip input").focus();
+    map.page.keyboard().press("Home");
+    assertThat(map.find("#day-clock").textContent()).isEqualTo("09:00:00");
+    map.page.keyboard().press("ArrowRight");
+    map.page.keyboard().press("Shift+ArrowRight");
+    map.page.keyboard().press("Shift+ArrowRight");
+    map.page.keyboard().press("Shift+ArrowRight");
+    JsonNode place = day(map, 0).path("place");
+    assertThat(place.path("lon").asDouble()).isCloseTo(127 + 1.3 * 1e-3, within(1e-7));
+    assertThat(map.find(".day-strip input").getAttribute("aria-valuetext"))
+        .isEqualTo("09:00:13, 36 km/h");
+    map.page.keyboard().press("PageUp");
+    assertThat(map.find(".day-strip input").getAttribute("aria-valuetext"))
+        .isEqualTo("09:10:13, no position since 09:10");
+    map.page.keyboard().press("PageUp");
+    assertThat(day(map, 0).path("place").path("lon").asDouble()).isCloseTo(127.06, within(1e-7));
+    assertThat(map.find(".day-rider").getAttribute("class")).contains("silent");
+    assertThat(hash(map)).contains("at=09:20:13");
+
+    map.page.keyboard().press("Escape");
+    assertThat(map.find("#day").isVisible()).isFalse();
+    assertThat(hash(map)).doesNotContain("day=", "at=");
+    assertThat(map.page.evaluate("() => document.activeElement.id")).isEqualTo("card-day");
+    map.page.keyboard().press("Escape");
+    map.await("window.gilmok.chosen() === null");
+  }
+
+  /** The way is drawn where it was ridden, and not over the gap; a place on it chooses its time. */
+  @Test
+  void line_isWhereTheRiderWas() throws Exception {
+    ride("r-7", yesterday, "09:00", 61, 10);
+    post(
+        List.of(
+            position("r-7", at(yesterday, "13:00"), 37.52, 127.06),
+            position("r-7", at(yesterday, "13:00").plusSeconds(10), 37.52, 127.061)));
+    MapPage map = open(server.adminKey(), "day=" + yesterday + ".r-7&at=09:05:00");
+    loaded(map, 0, 63);
+    map.await("!window.gilmok.camera().isMoving && window.gilmok.lines() === 61");
+    look(map, 37.4952, 127.03, 13.5); // so that the panel covers nothing of it
+    int[] ridden = pixel(map, 37.5, 127.015);
+    int[] ahead = pixel(map, 37.5, 127.045);
+    int[] gap = pixel(map, 37.51, 127.06);
+    int fast = 0x3c59c4; // of 10 m/s
+    map.awaitPixels(ridden[0], ridden[1], 6, fast, 20, 90);
+    assertThat(MapPage.pixels(map.picture(), ahead[0], ahead[1], 6, fast)).isZero();
+    assertThat(MapPage.pixels(map.picture(), gap[0], gap[1], 3, 0xf3f4f1)).isGreaterThan(30);
+
+    map.page.mouse().click(ahead[0], ahead[1] + 4);
+    assertThat(map.find("#day-clock").textContent()).isEqualTo("09:07:30");
+    map.awaitPixels(ahead[0] - 20, ahead[1], 6, fast, 20, 90);
+  }
+
+  @Test
+  void link_showsTwoDays_withSlidersThatGoTogether_orNot() throws Exception {
+    LocalDate before = yesterday.minusDays(1);
+    ride("r-7", yesterday, "09:00", 61, 10);
+    ride("r 9/é&", before, "09:05", 61, 10);
+    MapPage map = open(server.adminKey(), "day=" + yesterday + ".r-7");
+    loaded(map, 0, 61);
+    map.find("#day-beside").click();
+    map.await("window.gilmok.days().length === 2");
+    assertThat(map.page.evaluate("() => document.activeElement.className")).isEqualTo("day-name");
+    map.find(".day-name").last().fill("r 9/é&");
+    map.find(".day-name").last().press("Enter");
+    loaded(map, 1, 61);
+    map.find(".day-strip input").first().focus();
+    map.page.keyboard().press("Home");
+    map.page.keyboard().press("PageUp");
+    assertThat(day(map, 0).path("place").path("lon").asDouble()).isCloseTo(127.06, within(1e-7));
+    assertThat(day(map, 1).path("place").path("lon").asDouble()).isCloseTo(127.03, within(1e-7));
+
+    map.find("#day-couple").click();
+    map.find(".day-strip input").last().focus();
+    map.page.keyboard().press("End");
+    assertThat(map.find("#day-clock").textContent()).isEqualTo("09:10:00 · 09:15:00");
+    look(map, 37.5, 127.03, 12); // the map writes the address, too
+    String said = hash(map);
+    Page again = chromium.page();
+    MapPage other = open(again, server.adminKey(), said.substring(1));
+    loaded(other, 1, 61);
+    assertThat(other.find("#day-clock").textContent()).isEqualTo("09:10:00 · 09:15:00");
+    assertThat(other.find(".day-name").last().inputValue()).isEqualTo("r 9/é&");
+    assertThat(hash(other)).isEqualTo(said);
+    other.find("#day-beside").click();
+    assertThat(other.find(".day-lane").count()).isEqualTo(1);
+    assertThat(hash(other)).doesNotContain("beside=");
+  }
+
+  @Test
+  void playing_passesOverWhatNobodyKnows_andEnds() throws Exception {
+    ride("r-7", yesterday, "09:00", 31, 10);
+    ride("r-7", yesterday, "20:00", 31, 10);
+    MapPage map = open(server.adminKey(), "day=" + yesterday + ".r-7&at=09:00:00");
+    loaded(map, 0, 62);
+    map.find("#day select").selectOption("1200");
+    map.find("#day-play").click();
+    assertThat(map.find("#day-play").getAttribute("aria-label")).isEqualTo("Pause");
+    map.await("document.querySelector('#day-clock').textContent === '20:05:00'");
+    assertThat(map.find("#day-play").getAttribute("aria-label")).isEqualTo("Play");
+    map.await("location.hash.includes('at=20:05:00')");
+  }
+
+  @Test
+  void deliveries_ofTheDay_areListedAndDrawn() throws Exception {
+    Instant now = Instant.now();
+    LocalDate today = LocalDate.ofInstant(now, SEOUL);
+    post(
+        List.of(
+            position("r-7", now.minusSeconds(1), 37.57, 126.99),
+            position("r-7", now, 37.5701, 126.99)));
+    delivered("1001", "r-7");
+    delivered("1002", "r-8");
+    String key = server.key("{\"name\":\"desk\",\"scopes\":[\"read\"]}");
+    MapPage map = open(key, "day=" + today + ".r-7");
+    map.find(".day-list .delivery").waitFor();
+    assertThat(map.find(".day-list li").count()).isEqualTo(1);
+    assertThat(map.find(".day-list .delivery").textContent()).contains("1001", "shop-1", "Door 9");
+    assertThat(map.find(".day-marks .stop span").allTextContents())
+        .anyMatch(text -> text.endsWith("shop-1"))
+        .anyMatch(text -> text.endsWith("1001"));
+    map.find(".day-list .delivery").click();
+    map.await("location.hash.includes('at=')");
+  }
+
+  @Test
+  void whatTheServerRefuses_isSaidInWords() throws Exception {
+    ride("r-7", yesterday, "09:00", 11, 10);
+    String bound = server.key("{\"name\":\"b\",\"scopes\":[\"read\"],\"rider\":\"r-8\"}");
+    MapPage map = open(bound, "day=" + yesterday + ".r-7");
+    said(map, "This key may not see that rider's past.");
+    assertThat(map.find(".day-name").getAttribute("readonly")).isNotNull();
+
+    MapPage empty = open(server.adminKey(), "day=" + yesterday + ".nobody");
+    said(empty, "No positions on this day.");
+    assertThat(empty.find(".day-sums").isVisible()).isFalse();
+
+    Page busy = chromium.page();
+    AtomicInteger asked = new AtomicInteger();
+    busy.route(
+        "**/trace?*",
+        route -> {
+          if (asked.getAndIncrement() == 0) {
+            route.fulfill(refusal(503).setHeaders(Map.of("Retry-After", "1")));
+          } else {
+            route.resume();
+          }
+        });
+    MapPage patient = open(busy, server.adminKey(), "day=" + yesterday + ".r-7");
+    said(patient, "The server is busy (503). Trying again.");
+    loaded(patient, 0, 11);
+
+    Page gone = chromium.page(Chromium.options().setLocale("ko-KR"));
+    gone.route("**/trace?*", route -> route.fulfill(refusal(410)));
+    said(open(gone, server.adminKey(), "day=" + yesterday + ".r-7"), "서버 로그에 이날의 기록이 더 이상 없고");
+  }
+
+  @Test
+  void panel_fitsAPhone() throws Exception {
+    ride("r-7", yesterday, "09:00", 61, 10);
+    ride("r-8", yesterday, "09:05", 61, 10);
+    Browser.NewContextOptions phone =
+        Chromium.options().setViewportSize(380, 760).setLocale("ko-KR").setHasTouch(true);
+    Page page = chromium.page(phone);
+    String two = "day=" + yesterday + ".r-7&beside=" + yesterday + ".r-8";
+    MapPage map = open(page, server.adminKey(), two);
+    loaded(map, 1, 61);
+    assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(380);
+    assertThat(
+            page.evaluate(
+                "() => { const d = document.querySelector('#day');"
+                    + " return d.scrollWidth <= d.clientWidth; }"))
+        .isEqualTo(true);
+    assertThat(map.find("#day").boundingBox().height).isLessThan(0.63 * 760);
+    assertThat(map.find(".day-turn").first().boundingBox().height).isGreaterThanOrEqualTo(34);
+    assertThat(map.find("#day-couple").textContent()).isEqualTo("같은 시각");
+  }
+
+  /** One position each second, all day: what is asked, drawn and sought stays small. */
+  @Test
+  void aDayOfAPositionEachSecond_staysSmooth() throws Exception {
+    ride("r-7", yesterday, "00:00", 86_400, 1);
+    MapPage map = open(server.adminKey(), "day=" + yesterday + ".r-7");
+    loaded(map, 0, 86_400);
+    assertThat(((Number) map.page.evaluate("() => window.gilmok.lines()")).intValue())
+        .isBetween(1_000, 86_399);
+    Object millis =
+        map.page.evaluate(
+            """
+            () => {
+              const slider = document.querySelector('.day-strip input');
+              const began = performance.now();
+              for (let i = 0; i < 200; i++) {
+                slider.value = i * 400;
+                slider.dispatchEvent(new Event('input', { bubbles: true }));
+              }
+              return (performance.now() - began) / 200;
+            }
+            """);
+    assertThat(((Number) millis).doubleValue()).as("ms for one move").isLessThan(8);
+  }
+
+  // --- what riders do
+  // ------------------------------------------------------------------------------
+
+  /** Rides east along 37.5° from 127° on: 0.0001° and 10 m/s each second. */
+  private void ride(String rider, LocalDate date, String from, int count, int everySeconds)
+      throws Exception {
+    Instant begin = at(date, from);
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long seconds = (long) i * everySeconds;
+      // Back and forth within 0.1°.
+      double way = seconds % 2000 / 1e4;
+      double lon = 127 + (way > 0.1 ? 0.2 - way : way);
+      all.add(position(rider, begin.plusSeconds(seconds), 37.5, lon));
+    }
+    post(all);
+  }
+
+  private void post(List<String> positions) throws Exception {
+    for (int from = 0; from < positions.size(); from += AT_ONCE) {
+      String some =
+          positions.stream().skip(from).limit(AT_ONCE).collect(Collectors.joining(",", "[", "]"));
+      assertThat(server.post("/v1/traces", some).status()).isEqualTo(202);
+    }
+  }
+
+  private static Instant at(LocalDate date, String time) {
+    return date.atTime(LocalTime.parse(time)).atZone(SEOUL).toInstant();
+  }
+
+  private static String position(String rider, Instant at, double lat, double lon) {
+    return "{\"riderId\":\"%s\",\"at\":\"%s\",\"lat\":%s,\"lon\":%.7f,\"speed\":10}"
+        .formatted(rider, at, lat, lon);
+  }
+
+  private void delivered(String order, String rider) throws Exception {
+    String body =
+        """
+        {"orderId":"%s","shopId":"shop-1",
+         "pickup":{"lat":37.571,"lon":126.992,"address":"Teheran-ro 1"},
+         "dropoff":{"lat":37.568,"lon":126.998,"address":"Door 9"}}
+        """
+            .formatted(order);
+    Reply created = server.post("/v1/deliveries", body);
+    String id = created.json().path("id").asString();
+    step(id, "accept", "{}");
+    step(id, "assign", "{\"riderId\":\"" + rider + "\"}");
+    step(id, "pickup", "{}");
+    step(id, "complete", "{}");
+  }
+
+  private void step(String id, String step, String body) throws Exception {
+    assertThat(server.post("/v1/deliveries/" + id + "/" + step, body).status()).isEqualTo(200);
+  }
+
+  // --- the page
+  // ------------------------------------------------------------------------------------
+
+  private MapPage choose(Page page, String key, String rider) {
+    MapPage map = new MapPage(page, server).open().give(key).awaitLive();
+    map.rider(rider);
+    map.find("#search").fill(rider);
+    map.find("#search").press("Enter");
+    map.await("window.gilmok.chosen() === '" + rider + "'");
+    return map;
+  }
+
+  private MapPage open(String key, String hash) {
+    return open(chromium.page(), key, hash);
+  }
+
+  private MapPage open(Page page, String key, String hash) {
+    page.navigate(server.uri("/").toString() + "#" + hash);
+    return new MapPage(page, server).give(key).awaitLive();
+  }
+
+  private static void loaded(MapPage map, int lane, int positions) {
+    map.await(
+        "window.gilmok.days()[%d]?.positions === %d && !window.gilmok.days()[%d].isLoading"
+            .formatted(lane, positions, lane));
+  }
+
+  private static void said(MapPage map, String words) {
+    map.await("document.querySelector('.day-said')?.textContent.includes(\"" + words + "\")");
+  }
+
+  private static JsonNode day(MapPage map, int lane) {
+    String all = (String) map.page.evaluate("() => JSON.stringify(window.gilmok.days())");
+    return JsonMapper.shared().readTree(all).get(lane);
+  }
+
+  private static String hash(MapPage map) {
+    return (String) map.page.evaluate("() => location.hash");
+  }
+
+  /** Moves the map as a link does that says the same days. */
+  private static void look(MapPage map, double lat, double lon, double zoom) {
+    map.page.evaluate(
+        "(place) => (location.hash = [place, ...location.hash.slice(1).split('&')"
+            + ".filter((part) => !part.startsWith('map='))].join('&'))",
+        "map=" + zoom + "/" + lat + "/" + lon);
+    map.await(
+        "!window.gilmok.camera().isMoving && Math.abs(window.gilmok.camera().zoom - %s) < 0.01"
+            .formatted(zoom));
+  }
+
+  /** Where a place is on the page. */
+  private static int[] pixel(MapPage map, double lat, double lon) {
+    String at =
+        (String)
+            map.page.evaluate(
+                "([lat, lon]) => JSON.stringify(window.gilmok.pixel(lat, lon))", List.of(lat, lon));
+    JsonNode both = JsonMapper.shared().readTree(at);
+    return IntStream.range(0, 2).map(i -> (int) Math.round(both.get(i).asDouble())).toArray();
+  }
+
+  private static Route.FulfillOptions refusal(int status) {
+    return new Route.FulfillOptions()
+        .setStatus(status)
+        .setContentType("application/problem+json")
+        .setBody("{\"title\":\"refused\",\"status\":" + status + "}");
+  }
+}
