@@ -49,6 +49,7 @@ final class MetricsContractIT {
         Program.serve(
             folder.resolve("data"),
             "--set=sinks.enabled=files",
+            "--set=sinks.files.format=parquet",
             "--set=tee.url=http://127.0.0.1:9",
             "--set=run-sheets.process=inside",
             "--set=operate.flight-recorder=true")) {

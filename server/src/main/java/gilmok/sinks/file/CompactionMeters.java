@@ -39,8 +39,8 @@ public final class CompactionMeters {
             "gilmok_compaction_failures_total", "Hours that could not be compacted.", "sink", sink);
     seconds = meters.seconds("gilmok_compaction_seconds", "Time to compact an hour.", "sink", sink);
     meters.gauge(
-        "gilmok_compaction_hours_waiting",
-        "Hours with files to compact.",
+        "gilmok_compaction_waiting_folders",
+        "Folders of an hour with files to compact.",
         () -> waiting,
         "sink",
         sink);
