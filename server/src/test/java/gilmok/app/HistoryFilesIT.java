@@ -157,13 +157,21 @@ final class HistoryFilesIT {
     assertThat(reply.status()).isEqualTo(503);
   }
 
+  private String lost(int i) {
+    return "{\"riderId\":\"r1\",\"at\":%d,\"level\":\"warn\",\"id\":\"l%d\",\"app\":\"4.1\","
+            .formatted(begin + i, i)
+        + "\"message\":\"GPS \\\"lost\\\"\"}";
+  }
+
+  private String longLine(int i) {
+    return "{\"riderId\":\"r1\",\"at\":%d,\"level\":\"info\",\"message\":\"%s\"}"
+        .formatted(begin + i, "x".repeat(60_000));
+  }
+
   @Test
   void logLines_areFoundInFiles_asInTheLog() throws Exception {
-    String line =
-        "{\"riderId\":\"r1\",\"at\":%d,\"level\":\"warn\",\"message\":\"GPS \\\"lost\\\"\","
-            + "\"id\":\"l%d\",\"app\":\"4.1\"}";
     for (int i = 0; i < 3; i++) {
-      assertThat(server.post("/v1/logs", line.formatted(begin + i, i)).status()).isEqualTo(202);
+      assertThat(server.post("/v1/logs", lost(i)).status()).isEqualTo(202);
     }
     JsonNode before = server.get("/v1/logs?q=lost&" + span).json();
     awaitShipped(server);
@@ -190,7 +198,7 @@ final class HistoryFilesIT {
     Reply reply = server.get("/v1/riders/r1/trace?" + span);
     for (int i = 0; reply.status() != 410; i++) { // or 503, while the log deletes
       assertThat(System.nanoTime()).isLessThan(until);
-      server.post("/v1/logs", line.formatted(begin + i, "x".repeat(60_000)));
+      server.post("/v1/logs", longLine(i));
       reply = server.get("/v1/riders/r1/trace?" + span);
     }
     assertThat(reply.json().path("field").asString()).isEqualTo("from");
