@@ -2,6 +2,7 @@
 // what is shown, so that it can be sent to somebody.
 
 import { readDays, writeDays } from "./day-address.js";
+import { DayAxis } from "./day-axis.js";
 import { DayLane } from "./day-lane.js";
 import { DayLayer } from "./day-layer.js";
 import { DayMarks } from "./day-marks.js";
@@ -22,9 +23,6 @@ const STEP_MILLIS = 10_000;
 const FINE_MILLIS = 1_000;
 const PAGE_MILLIS = 600_000;
 
-const TICKS_MAX = 12;
-const TICK_PIXELS = 64;
-const TICK_HOURS = [1, 2, 3, 4, 6, 12];
 const PICK_PIXELS = 16;
 
 /** Of so many places the map is fitted to. */
@@ -60,10 +58,10 @@ export class Days {
     this.beside = make("button", { type: "button", id: "day-beside", class: "button", onclick: () => (this.lanes.length > 1 ? this.takeAway() : this.addBeside()) });
     this.end = make("span", {});
     this.rows = make("div", { class: "day-rows" });
-    this.axis = make("div", { class: "day-axis", "aria-hidden": "true" });
+    this.axis = new DayAxis();
     this.columns = make("div", { class: "day-columns" });
     const head = make("header", {}, this.play, this.clock, this.speed, make("span", { class: "day-gap" }), this.couple, this.beside, this.end);
-    this.section.append(head, this.rows, this.axis, this.columns);
+    this.section.append(head, this.rows, this.axis.element, this.columns);
     this.section.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.showAxis()).observe(this.section);
   }
@@ -342,21 +340,10 @@ export class Days {
   }
 
   showAxis() {
-    if (!this.isOpen) {
-      return;
+    if (this.isOpen) {
+      const [from, to] = this.span();
+      this.axis.show(this.lanes[0].track.begin, from, to);
     }
-    const [from, to] = this.span();
-    const { begin } = this.lanes[0].track;
-    const most = Math.max(2, Math.min(TICKS_MAX, Math.floor(this.axis.clientWidth / TICK_PIXELS)));
-    const step = TICK_HOURS.find((wide) => (to - from) / (wide * HOUR_MILLIS) <= most) * HOUR_MILLIS;
-    const ticks = [];
-    for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
-      const edge = at === from ? "first" : at === to ? "last" : null;
-      const tick = make("span", { class: edge }, at === DAY_MILLIS ? "24:00" : clock(begin + at, 5));
-      tick.style.left = `${(((at - from) / (to - from)) * 100).toFixed(2)}%`;
-      ticks.push(tick);
-    }
-    this.axis.replaceChildren(...ticks);
   }
 
   showTime() {

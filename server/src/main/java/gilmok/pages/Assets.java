@@ -27,6 +27,7 @@ final class Assets {
           "colours.js",
           "commands.js",
           "day-address.js",
+          "day-axis.js",
           "day-lane.js",
           "day-layer.js",
           "day-marks.js",

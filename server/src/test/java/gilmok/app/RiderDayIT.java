@@ -247,8 +247,7 @@ final class RiderDayIT extends PageRig {
     assertThat(((Number) millis).doubleValue()).as("ms for one move").isLessThan(8);
   }
 
-  // --- what riders do
-  // ------------------------------------------------------------------------------
+  // What riders do.
 
   /** Rides east along 37.5° from 127° on: 0.0001° and 10 m/s each second. */
   private void ride(String rider, LocalDate date, String from, int count, int everySeconds)
@@ -302,8 +301,7 @@ final class RiderDayIT extends PageRig {
     assertThat(server.post("/v1/deliveries/" + id + "/" + step, body).status()).isEqualTo(200);
   }
 
-  // --- the page
-  // ------------------------------------------------------------------------------------
+  // The page.
 
   private MapPage choose(Page page, String key, String rider) {
     MapPage map = new MapPage(page, server).open().give(key).awaitLive();
