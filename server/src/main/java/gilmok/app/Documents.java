@@ -29,8 +29,12 @@ import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.UnfitDocuments;
 import gilmok.keys.SharedDocuments;
+import gilmok.missions.MissionRemoval;
 import gilmok.missions.MissionStore;
+import gilmok.missions.MongoMissionRows;
 import gilmok.missions.MongoMissions;
+import gilmok.missions.OldMission;
+import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
 import gilmok.observe.Meters;
 import gilmok.retention.DocumentRemoval;
@@ -81,6 +85,9 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   /** Takes old entries of statements out. */
   DocumentRemoval<StatementEntry> entryRemoval();
+
+  /** Takes old missions out, and progress in them. */
+  DocumentRemoval<OldMission> missionRemoval();
 
   PartnerStore partners();
 
@@ -140,6 +147,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     @Override
     public DocumentRemoval<StatementEntry> entryRemoval() {
       return new SqliteEntryRemoval(database);
+    }
+
+    @Override
+    public DocumentRemoval<OldMission> missionRemoval() {
+      return new MissionRemoval(new SqliteMissionRows(database));
     }
 
     @Override
@@ -274,6 +286,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     @Override
     public DocumentRemoval<StatementEntry> entryRemoval() {
       return new MongoEntryRemoval(documents);
+    }
+
+    @Override
+    public DocumentRemoval<OldMission> missionRemoval() {
+      return new MissionRemoval(new MongoMissionRows(documents));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package gilmok.app;
 
 import gilmok.adapter.ArchivedEntries;
+import gilmok.adapter.ArchivedMissions;
 import gilmok.adapter.RiddenDeliveries;
 import gilmok.collect.UploadFollowup;
 import gilmok.collect.devices.Devices;
@@ -14,6 +15,7 @@ import gilmok.jobs.Jobs;
 import gilmok.jobs.JobsConfig;
 import gilmok.log.Log;
 import gilmok.log.Stream;
+import gilmok.missions.ClosedMissions;
 import gilmok.missions.Missions;
 import gilmok.missions.MissionsConfig;
 import gilmok.performance.Performance;
@@ -111,14 +113,29 @@ final class RidersModule {
     context.datasets.add(statements.dataset());
   }
 
-  /** Reads the catalog of missions. */
+  /** Reads the catalog of missions, and starts the removal of old ones. */
   private static void missions(ServerContext context) throws IOException, InterruptedException {
     if (!context.config.has(Part.MISSIONS)) {
       return;
     }
+    MissionsConfig config = context.config.of(MissionsConfig.class);
+    ArchiveConfig archive = context.config.of(ArchiveConfig.class);
+    AtomicReference<Duration> keep = new AtomicReference<>(config.keep());
+    context.adjustables.add((_, next) -> keep.set(config.keep(next.of(MissionsConfig.class))));
     Missions missions =
         new Missions(
-            context.config.of(MissionsConfig.class),
+            config,
+            new DocumentRetention<>(
+                ClosedMissions.KIND,
+                keep::get,
+                archive.rests(),
+                new ArchivedMissions(
+                    archive.open(
+                        context.folder.path(),
+                        context.node.log().node(),
+                        context.node.disk(),
+                        context.clock)),
+                context.documents.missionRemoval()),
             new Missions.Means(
                 context.documents.missions(),
                 context.documents.areShared(),
@@ -131,7 +148,8 @@ final class RidersModule {
                 context.clock,
                 context.loops,
                 context.meters,
-                context.offloads));
+                context.offloads,
+                context.node.log().node().toString()));
     context.ends(missions);
     context.warmables.add(missions);
     if (context.redis != null) {

@@ -188,7 +188,7 @@ public final class ServerConfig {
     shadow.put(ownMongo);
     shadow.put(NodeConfig.UNTOLD);
     shadow.put(sinks().ofTwin(ownRedis));
-    shadow.put(of(MissionsConfig.class).cachedAtMost(SHADOW_KEPT));
+    shadow.put(of(MissionsConfig.class).cachedAtMost(SHADOW_KEPT).keepingAll());
     shadow.put(of(PositionsConfig.class).alone());
     shadow.put(new WarmUpConfig(false, of(WarmUpConfig.class).limit(), false));
     shadow.put(StopConfig.hasty());

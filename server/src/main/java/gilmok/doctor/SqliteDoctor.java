@@ -9,6 +9,7 @@ import gilmok.deliveries.SqliteRemoval;
 import gilmok.documents.Query;
 import gilmok.documents.SqlitePlans;
 import gilmok.documents.SqlitePlans.Plan;
+import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
 import gilmok.retention.SqliteRemovalPlans;
 import gilmok.statements.SqliteEntries;
@@ -39,7 +40,10 @@ final class SqliteDoctor {
   /** Those that archive and remove old documents. */
   static List<Query> removal() {
     return Stream.of(
-            SqliteRemovalPlans.queries(), SqliteRemoval.queries(), SqliteEntryRemoval.queries())
+            SqliteRemovalPlans.queries(),
+            SqliteRemoval.queries(),
+            SqliteEntryRemoval.queries(),
+            SqliteMissionRows.queries())
         .flatMap(List::stream)
         .toList();
   }

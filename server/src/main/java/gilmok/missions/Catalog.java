@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * All missions, cached in memory, and the {@link CatalogSnapshot} of the open ones. A mission put
  * on this node is there at once; one put on another node is there within {@link #LOOK_MILLIS}, if
- * the store is shared: the catalog polls the store's revision and reads the missions again only
- * after a change. If the store does not answer, the known missions stay. Thread-safe; methods that
- * write block.
+ * the store is shared; one that was removed is away in as long, or within {@link #CLOCK_MILLIS}:
+ * the catalog polls the store's revision and reads the missions again only after a change. If the
+ * store does not answer, the known missions stay. Thread-safe; methods that write block.
  */
 final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private static final Logger LOG = System.getLogger("gilmok.missions");
@@ -32,7 +32,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   private static final long LOOK_MILLIS = 300;
 
   /** The longest sleep, as the clock can be set. */
-  private static final long CLOCK_MILLIS = 5_000;
+  static final long CLOCK_MILLIS = 5_000;
 
   private static final Duration STOP_MAX = Duration.ofSeconds(1);
 
@@ -64,6 +64,10 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   /** The result of a put. */
   enum Put {
     DONE("", ""),
+    /** The mission of that id is being archived and removed. */
+    CLOSED("id", ClosedMissions.REASON),
+    /** It ends in a time whose missions are no longer kept. */
+    ENDED("to", "missions that ended by then are no longer kept; give a later end"),
     /** More missions open, to come or just over than {@link MissionStore#MISSIONS_MAX}. */
     TOO_MANY("id", "too many that are open, to come or just over; wait until some are old"),
     /** More stored missions than {@link #KEPT_MAX}. */
@@ -151,7 +155,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       fill();
     }
     boolean isDue = !isRead || System.nanoTime() - lookedNanos >= LOOK_MILLIS * 1_000_000L;
-    if (isShared && isDue) {
+    if (isDue) {
       refresh();
       lookedNanos = System.nanoTime(); // not reached on failure: the next pass tries again
     }
@@ -193,7 +197,7 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
   /** Reads the missions again if other nodes have changed them. */
   void refresh() throws IOException, InterruptedException {
     long now = store.revision();
-    boolean isOld = System.nanoTime() - readNanos >= WHOLE_MILLIS * 1_000_000L;
+    boolean isOld = isShared && System.nanoTime() - readNanos >= WHOLE_MILLIS * 1_000_000L;
     if (now != revision || isOld || !isRead) {
       read(now);
     }
@@ -247,7 +251,10 @@ final class Catalog implements AutoCloseable, BackgroundLoop.Work {
       return Put.TOO_MANY_RIDERS;
     }
     String whole = new String(mission.whole(), StandardCharsets.UTF_8);
-    store.put(new MissionStore.Kept(mission.id(), whole));
+    long end = old == null ? mission.to() : Math.min(old.to(), mission.to());
+    if (!store.put(new MissionStore.Kept(mission.id(), whole), end)) {
+      return old != null && old.to() == end ? Put.CLOSED : Put.ENDED;
+    }
     NavigableMap<String, Mission> changed = new TreeMap<>(byId);
     changed.put(mission.id(), mission);
     byId = changed;

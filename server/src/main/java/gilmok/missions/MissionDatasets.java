@@ -80,7 +80,7 @@ final class MissionDatasets {
       return DatasetPage.of(
           service.store().progressAfter(cursor, most + 1),
           most,
-          MissionDatasets::write,
+          ProgressRecord::write,
           MissionStore.RiderProgress::cursor);
     }
 
@@ -101,8 +101,11 @@ final class MissionDatasets {
         fields.wrong("progress.settledAt", "stands beside progress, not in it");
       }
       Long settledAt = fields.time(value, "", "settledAt");
-      if (fields.isGood() && service.find(mission) == null) {
+      Mission of = fields.isGood() ? service.find(mission) : null;
+      if (fields.isGood() && of == null) {
         fields.wrong("missionId", "there is no such mission; bring missions first");
+      } else if (of != null && service.isClosed(of)) {
+        fields.wrong("missionId", ClosedMissions.REASON);
       }
       return new MissionStore.RiderProgress(
           rider, new MissionStore.Progress(mission, json, 1, settledAt == null ? 0 : settledAt));
@@ -112,12 +115,14 @@ final class MissionDatasets {
         throws IOException, InterruptedException {
       List<Optional<MissionStore.RiderProgress>> there;
       try {
-        there = service.store().restore(past);
+        there = service.store().restore(past, service.firstEnd(past));
       } finally {
         past.forEach(one -> service.riders().forget(one.riderId()));
       }
-      return StoredTally.of(
-          past, there, MissionDatasets::write, MissionStore.RiderProgress::cursor);
+      if (there == null) { // read does not let it through again
+        throw new IOException("a mission was closed meanwhile; bring the rest again");
+      }
+      return StoredTally.of(past, there, ProgressRecord::write, MissionStore.RiderProgress::cursor);
     }
   }
 
@@ -154,16 +159,6 @@ final class MissionDatasets {
   private static void write(Mission mission, JsonBuffer out) {
     byte[] whole = mission.whole();
     out.raw(whole, 0, whole.length);
-  }
-
-  private static void write(MissionStore.RiderProgress one, JsonBuffer out) {
-    out.ascii("{\"riderId\":").string(one.riderId());
-    out.ascii(",\"missionId\":").string(one.progress().missionId());
-    raw(",\"progress\":", one.progress().json(), out);
-    if (one.progress().settledAt() != 0) {
-      out.ascii(",\"settledAt\":").time(one.progress().settledAt());
-    }
-    out.put('}');
   }
 
   private static void write(MissionStore.Profile one, JsonBuffer out) {

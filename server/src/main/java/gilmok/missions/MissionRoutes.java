@@ -42,6 +42,9 @@ final class MissionRoutes {
   private static final Answer NO_MISSION =
       Answer.refused(Refusal.NOT_FOUND, "mission", "there is none of that id");
 
+  private static final Answer CLOSED =
+      Answer.refused(Refusal.GONE, "mission", ClosedMissions.REASON);
+
   private final MissionService desk;
   private final Offload offload;
   private final MissionMeters meters;
@@ -222,8 +225,12 @@ final class MissionRoutes {
               exchange,
               meters.write,
               () -> {
-                MissionStore.Progress put = desk.put(riderId, missionId, json);
-                return put == null ? NO_MISSION : Answer.json(shown(put));
+                Mission mission = desk.find(missionId);
+                if (mission == null) {
+                  return NO_MISSION;
+                }
+                MissionStore.Progress put = desk.put(riderId, mission, json);
+                return put == null ? CLOSED : Answer.json(shown(put));
               });
       case MissionBody.Read.Refused<String>(Answer answer) -> answer.send(exchange);
     }
@@ -253,9 +260,11 @@ final class MissionRoutes {
 
   private Answer put(Mission mission) throws IOException, InterruptedException {
     Catalog.Put put = desk.catalog().put(mission);
-    return put == Catalog.Put.DONE
-        ? Answer.json(mission.whole())
-        : Answer.conflict(put.field(), put.reason());
+    return switch (put) {
+      case DONE -> Answer.json(mission.whole());
+      case CLOSED, ENDED -> Answer.refused(Refusal.GONE, put.field(), put.reason());
+      default -> Answer.conflict(put.field(), put.reason());
+    };
   }
 
   private void mission(Exchange exchange) {

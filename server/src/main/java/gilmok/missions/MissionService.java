@@ -171,14 +171,26 @@ record MissionService(
     return catalog.after(id, limit);
   }
 
-  /** Adds or replaces a rider's progress; null when there is no such mission. */
-  MissionStore.@Nullable Progress put(String riderId, String missionId, String json)
-      throws IOException, InterruptedException {
-    if (find(missionId) == null) {
-      return null;
+  /** Whether a mission has ended so long ago that it is archived and removed. */
+  boolean isClosed(Mission mission) throws IOException, InterruptedException {
+    return mission.to() != Mission.FOR_EVER && mission.to() <= store.closedMillis();
+  }
+
+  /** When the first of the missions of that progress ends. */
+  long firstEnd(List<MissionStore.RiderProgress> all) {
+    long first = Mission.FOR_EVER;
+    for (MissionStore.RiderProgress one : all) {
+      Mission mission = catalog.find(one.progress().missionId());
+      first = Math.min(first, mission == null ? Mission.ALWAYS : mission.to());
     }
+    return first;
+  }
+
+  /** Adds or replaces a rider's progress; null when the mission is closed. */
+  MissionStore.@Nullable Progress put(String riderId, Mission mission, String json)
+      throws IOException, InterruptedException {
     try {
-      return store.putProgress(riderId, missionId, json);
+      return store.putProgress(riderId, mission.id(), json, mission.to());
     } finally {
       riders.forget(riderId); // also if it is unknown whether it was written
     }

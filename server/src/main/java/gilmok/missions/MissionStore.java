@@ -2,6 +2,7 @@ package gilmok.missions;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,26 @@ public interface MissionStore {
   /** All missions, by id. */
   List<Kept> missions() throws IOException, InterruptedException;
 
-  /** Adds or replaces a mission; this changes {@link #revision}. */
-  void put(Kept mission) throws IOException, InterruptedException;
+  /**
+   * Until when missions are closed: those that ended by then are archived and removed, and neither
+   * they nor progress in them are stored any more. Epoch ms; {@link Long#MIN_VALUE} while none are.
+   */
+  default long closedMillis() throws IOException, InterruptedException {
+    return Long.MIN_VALUE; // nothing is removed from it
+  }
+
+  /** Adds or replaces a mission that does not end; this changes {@link #revision}. */
+  default void put(Kept mission) throws IOException, InterruptedException {
+    boolean _ = put(mission, Mission.FOR_EVER);
+  }
+
+  /**
+   * Adds or replaces a mission; this changes {@link #revision}.
+   *
+   * @param endMillis when it ends, or the one that it replaces, whichever is sooner
+   * @return false when that is closed ({@link #closedMillis}): nothing was changed
+   */
+  boolean put(Kept mission, long endMillis) throws IOException, InterruptedException;
 
   /**
    * A number that changes whenever missions change. Read it before {@link #missions}: then the
@@ -58,12 +77,20 @@ public interface MissionStore {
   List<Progress> progress(String riderId, List<String> missionIds)
       throws IOException, InterruptedException;
 
+  /** Adds or replaces a rider's progress in a mission that does not end. */
+  default Progress putProgress(String riderId, String missionId, String json)
+      throws IOException, InterruptedException {
+    return Objects.requireNonNull(putProgress(riderId, missionId, json, Mission.FOR_EVER));
+  }
+
   /**
    * Adds or replaces a rider's progress in a mission. A settled progress stays settled.
    *
-   * @return the progress after it
+   * @param endMillis when the mission ends
+   * @return the progress after it; null when the mission is closed ({@link #closedMillis}): then
+   *     nothing was changed
    */
-  Progress putProgress(String riderId, String missionId, String json)
+  @Nullable Progress putProgress(String riderId, String missionId, String json, long endMillis)
       throws IOException, InterruptedException;
 
   /**
@@ -112,9 +139,11 @@ public interface MissionStore {
    * Adds progress of the past, settled or not, where there is none.
    *
    * @param past at most {@link #MISSIONS_MAX}
-   * @return for each, what was there already and stays as it was; empty where it was added
+   * @param endMillis when the first of their missions ends
+   * @return for each, what was there already and stays as it was; empty where it was added. Null
+   *     when that mission was closed ({@link #closedMillis}), and some may not have been added
    */
-  List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+  @Nullable List<Optional<RiderProgress>> restore(List<RiderProgress> past, long endMillis)
       throws IOException, InterruptedException;
 
   /**

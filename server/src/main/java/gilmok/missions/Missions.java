@@ -1,5 +1,6 @@
 package gilmok.missions;
 
+import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.cache.CacheChanges;
 import gilmok.cache.CacheEnvironment;
@@ -11,6 +12,8 @@ import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.observe.Meters;
 import gilmok.redis.Redis;
+import gilmok.retention.DocumentHousekeeper;
+import gilmok.retention.DocumentRetention;
 import gilmok.transfer.Dataset;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
@@ -33,6 +36,9 @@ public final class Missions implements Drainable, Warmable {
 
   private static final String NAME = "missions";
 
+  /** With more requests in flight, old missions have to wait. */
+  private static final int LOADED = 16;
+
   /** The level for fragments of one rider, which are small and sent once. */
   private static final int QUICK = 1;
 
@@ -45,6 +51,7 @@ public final class Missions implements Drainable, Warmable {
   private final Offload offload;
   private final MissionService desk;
   private final List<Route> routes;
+  private final BackgroundLoop housekeeping;
 
   /**
    * What missions work with.
@@ -52,6 +59,7 @@ public final class Missions implements Drainable, Warmable {
    * @param isShared whether other nodes use the same store
    * @param redis the shared tier of the cache; null for none
    * @param level the level of compression, 1 to 9; 0 for no compression
+   * @param node the name of this node among those that share the store
    */
   public record Means(
       MissionStore store,
@@ -61,14 +69,16 @@ public final class Missions implements Drainable, Warmable {
       InstantSource clock,
       BackgroundLoops loops,
       Meters meters,
-      Offloads offloads) {}
+      Offloads offloads,
+      String node) {}
 
   /**
-   * Reads all missions, and follows their changes from now on.
+   * Reads all missions, follows their changes from now on, and removes old ones.
    *
    * @throws IOException when a store that is not shared cannot be read
    */
-  public Missions(MissionsConfig config, Means means) throws IOException, InterruptedException {
+  public Missions(MissionsConfig config, DocumentRetention<OldMission> retention, Means means)
+      throws IOException, InterruptedException {
     Meters meters = means.meters;
     MissionMeters shown = new MissionMeters(meters);
     offload =
@@ -95,7 +105,12 @@ public final class Missions implements Drainable, Warmable {
     changes = shared == null ? null : new CacheChanges(NAME, riders, shared, means.loops);
     desk = new MissionService(catalog, means.store, riders, settlements, means.clock);
     routes = new MissionRoutes(config, desk, offload, shown).routes();
+    housekeeping =
+        new DocumentHousekeeper<>(
+                retention, () -> offload.inFlight() > LOADED, means.node, means.clock, meters)
+            .loop(means.loops);
     catalog.start();
+    housekeeping.start();
     if (changes != null) {
       changes.start();
     }
@@ -133,7 +148,9 @@ public final class Missions implements Drainable, Warmable {
   /** Finishes requests in flight. The store can be closed afterwards. */
   @Override
   public void drain(Duration patience) throws InterruptedException {
-    offload.drain(patience);
+    long until = System.nanoTime() + patience.toNanos();
+    housekeeping.stop(patience);
+    offload.drain(Drainable.left(until));
     settlements.close();
     catalog.close();
     if (changes != null) {

@@ -18,6 +18,8 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoTrace;
+import gilmok.retention.MongoRemovalPlans;
+import gilmok.retention.RemovalPlans;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,9 +47,10 @@ import org.jspecify.annotations.Nullable;
  * documents lie together, and the same key can spread riders over shards.
  *
  * <p><b>Races.</b> Of two calls that insert the same document at once, one gets a duplicate key
- * error (11000); it tries again and finds the document. Documents are never removed, so this
- * happens at most once. A progress is updated, and inserted only if there is none. So every put but
- * the first is one round trip, and does not depend on what a losing upsert answers.
+ * error (11000); it tries again and finds the document. Documents are removed only when nobody puts
+ * them any more, so this happens at most once. A progress is updated, and inserted only if there is
+ * none. So every put but the first is one round trip, and does not depend on what a losing upsert
+ * answers.
  *
  * <p><b>Changes</b> of missions are counted in a document beside them, after the change; a node
  * that dies in between leaves one uncounted. All reads go to the primary: a cache entry that a
@@ -57,6 +60,9 @@ public final class MongoMissions implements MissionStore {
   static final String MISSIONS = "missions";
   static final String PROGRESS = "mission_progress";
   static final String PROFILES = "profiles";
+
+  /** How long it goes by what it has read of which missions are closed. */
+  static final long CLOSED_NANOS = 1_000_000_000L;
 
   private static final String ID = "_id";
   private static final String JSON = "json";
@@ -79,6 +85,11 @@ public final class MongoMissions implements MissionStore {
   private final MongoCollection<Progress> progress;
   private final MongoCollection<BsonDocument> firsts;
   private final MongoCollection<BsonDocument> profiles;
+  private final RemovalPlans plans;
+  private volatile Closed closed = new Closed(Long.MIN_VALUE, System.nanoTime() - CLOSED_NANOS);
+
+  /** Until when missions are closed, and when that was asked for. */
+  private record Closed(long millis, long askedNanos) {}
 
   /** Missions in that database; sends no query yet. */
   public MongoMissions(MongoDocuments documents) {
@@ -87,6 +98,7 @@ public final class MongoMissions implements MissionStore {
     progress = documents.collection(PROGRESS, new MongoProgressCodec());
     firsts = documents.collection(PROGRESS, new BsonDocumentCodec());
     profiles = documents.collection(PROFILES, new BsonDocumentCodec());
+    plans = new MongoRemovalPlans(documents, ClosedMissions.KIND);
   }
 
   /** All queries, for {@code gilmok doctor}. */
@@ -117,8 +129,36 @@ public final class MongoMissions implements MissionStore {
   }
 
   @Override
-  public void put(Kept mission) throws IOException, InterruptedException {
+  public long closedMillis() throws IOException, InterruptedException {
+    Closed last = closed;
+    boolean isFresh = System.nanoTime() - last.askedNanos < CLOSED_NANOS;
+    return isFresh ? last.millis : askClosed();
+  }
+
+  private long askClosed() throws IOException, InterruptedException {
+    long now = System.nanoTime();
+    long millis = ClosedMissions.millis(plans.removedTo());
+    closed = new Closed(millis, now);
+    return millis;
+  }
+
+  @Override
+  public boolean put(Kept mission, long endMillis) throws IOException, InterruptedException {
+    if (isClosed(endMillis)) {
+      return false;
+    }
     put(missions, mission.id(), mission.json());
+    countChange();
+    return true;
+  }
+
+  /** Whether a mission of that end is closed; one without an end never is. */
+  private boolean isClosed(long endMillis) throws IOException, InterruptedException {
+    return endMillis != Mission.FOR_EVER && endMillis <= closedMillis();
+  }
+
+  /** Tells other nodes that missions have changed. */
+  void countChange() throws IOException, InterruptedException {
     RawBsonDocument filter = byId(COUNT_ID);
     RawBsonDocument more =
         document(update -> document(update, "$inc", inc -> inc.writeInt64(COUNT, 1)));
@@ -151,8 +191,12 @@ public final class MongoMissions implements MissionStore {
   }
 
   @Override
-  public Progress putProgress(String riderId, String missionId, String json)
+  public @Nullable Progress putProgress(
+      String riderId, String missionId, String json, long endMillis)
       throws IOException, InterruptedException {
+    if (isClosed(endMillis)) {
+      return null;
+    }
     String id = MongoProgressCodec.id(riderId, missionId);
     RawBsonDocument filter = byId(id);
     RawBsonDocument update =
@@ -238,7 +282,7 @@ public final class MongoMissions implements MissionStore {
     return page(firsts, cursor, limit).stream().map(MongoMissions::riderProgress).toList();
   }
 
-  private static RiderProgress riderProgress(BsonDocument one) {
+  static RiderProgress riderProgress(BsonDocument one) {
     String id = one.getString(ID).getValue();
     int slash = id.lastIndexOf('/');
     Progress progress =
@@ -266,8 +310,11 @@ public final class MongoMissions implements MissionStore {
   }
 
   @Override
-  public List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+  public @Nullable List<Optional<RiderProgress>> restore(List<RiderProgress> past, long endMillis)
       throws IOException, InterruptedException {
+    if (isClosed(endMillis)) {
+      return null;
+    }
     List<BsonDocument> all = new ArrayList<>(past.size());
     for (RiderProgress one : past) {
       Progress progress = one.progress();

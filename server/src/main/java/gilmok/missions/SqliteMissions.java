@@ -3,6 +3,7 @@ package gilmok.missions;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
+import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +22,7 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
   private static final String PUT =
       "INSERT INTO missions (id, json) VALUES (?, ?)"
           + " ON CONFLICT (id) DO UPDATE SET json = excluded.json";
-  private static final String COUNT =
+  static final String COUNT =
       "INSERT INTO mission_changes (n, count) VALUES (1, 1)"
           + " ON CONFLICT (n) DO UPDATE SET count = count + 1";
   private static final String REVISION = "SELECT count FROM mission_changes WHERE n = 1";
@@ -41,13 +42,13 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
       "INSERT INTO profiles (rider_id, json) VALUES (?, ?)"
           + " ON CONFLICT (rider_id) DO UPDATE SET json = excluded.json";
 
-  private static final String PROGRESS_AFTER =
+  static final String PROGRESS_AFTER =
       "SELECT rider_id, mission_id, json, version, settled_at FROM mission_progress"
           + " WHERE (rider_id, mission_id) > (?, ?) ORDER BY rider_id, mission_id LIMIT ?";
   private static final String RESTORE_PROGRESS =
       "INSERT INTO mission_progress (rider_id, mission_id, version, settled_at, json)"
           + " VALUES (?, ?, 1, ?, ?) ON CONFLICT DO NOTHING";
-  private static final String ONE_PROGRESS =
+  static final String ONE_PROGRESS =
       "SELECT rider_id, mission_id, json, version, settled_at FROM mission_progress"
           + " WHERE rider_id = ? AND mission_id = ?";
   private static final String PROFILES_AFTER =
@@ -83,11 +84,24 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
   }
 
   @Override
-  public void put(Kept mission) throws IOException, InterruptedException {
-    database.write(
+  public long closedMillis() throws IOException, InterruptedException {
+    return database.read(SqliteMissions::closedMillis);
+  }
+
+  private static long closedMillis(SqliteSession session) throws SQLException {
+    return ClosedMissions.millis(SqliteRemovalPlans.removedTo(session, ClosedMissions.KIND));
+  }
+
+  @Override
+  public boolean put(Kept mission, long endMillis) throws IOException, InterruptedException {
+    return database.write(
         session -> {
+          if (endMillis <= closedMillis(session)) {
+            return false;
+          }
           session.update(PUT, mission.id(), mission.json());
-          return session.update(COUNT);
+          session.update(COUNT);
+          return true;
         });
   }
 
@@ -129,17 +143,22 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
   }
 
   @Override
-  public Progress putProgress(String riderId, String missionId, String json)
+  public @Nullable Progress putProgress(
+      String riderId, String missionId, String json, long endMillis)
       throws IOException, InterruptedException {
-    return database.write(
-        session ->
-            Objects.requireNonNull(
-                session.first(
-                    row -> new Progress(missionId, json, row.getLong(1), row.getLong(2)),
-                    PUT_PROGRESS,
-                    riderId,
-                    missionId,
-                    json)));
+    Optional<Progress> put =
+        database.write(
+            session ->
+                endMillis <= closedMillis(session)
+                    ? Optional.empty()
+                    : Optional.ofNullable(
+                        session.first(
+                            row -> new Progress(missionId, json, row.getLong(1), row.getLong(2)),
+                            PUT_PROGRESS,
+                            riderId,
+                            missionId,
+                            json)));
+    return put.orElse(null);
   }
 
   @Override
@@ -182,17 +201,18 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
         limit);
   }
 
-  private static RiderProgress riderProgress(ResultSet row) throws SQLException {
+  static RiderProgress riderProgress(ResultSet row) throws SQLException {
     return new RiderProgress(
         row.getString(1),
         new Progress(row.getString(2), row.getString(3), row.getLong(4), row.getLong(5)));
   }
 
   @Override
-  public List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+  public @Nullable List<Optional<RiderProgress>> restore(List<RiderProgress> past, long endMillis)
       throws IOException, InterruptedException {
     return inPieces(
         past,
+        endMillis,
         (session, one) -> {
           Progress progress = one.progress();
           int added =
@@ -219,13 +239,18 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
   @Override
   public List<Optional<Profile>> restoreProfiles(List<Profile> past)
       throws IOException, InterruptedException {
-    return inPieces(
-        past,
-        (session, one) ->
-            session.update(RESTORE_PROFILE, one.riderId(), one.json()) > 0
-                ? null
-                : session.first(
-                    row -> new Profile(one.riderId(), row.getString(1)), PROFILE, one.riderId()));
+    List<Optional<Profile>> there =
+        inPieces(
+            past,
+            Mission.FOR_EVER,
+            (session, one) ->
+                session.update(RESTORE_PROFILE, one.riderId(), one.json()) > 0
+                    ? null
+                    : session.first(
+                        row -> new Profile(one.riderId(), row.getString(1)),
+                        PROFILE,
+                        one.riderId()));
+    return Objects.requireNonNull(there);
   }
 
   /** Adds a record where there is none, else returns what is there. */
@@ -233,20 +258,27 @@ public record SqliteMissions(SqliteDatabase database) implements MissionStore {
     @Nullable T restore(SqliteSession session, T one) throws SQLException;
   }
 
-  private <T> List<Optional<T>> inPieces(List<T> past, Restoring<T> restoring)
+  /** Restores all, or stops and returns null as soon as that end is closed. */
+  private <T> @Nullable List<Optional<T>> inPieces(
+      List<T> past, long endMillis, Restoring<T> restoring)
       throws IOException, InterruptedException {
     List<Optional<T>> there = new ArrayList<>(past.size());
     for (int from = 0; from < past.size(); from += PIECE_MAX) {
       List<T> piece = past.subList(from, Math.min(past.size(), from + PIECE_MAX));
-      there.addAll(
+      List<Optional<T>> found =
           database.write(
               session -> {
-                List<Optional<T>> found = new ArrayList<>(piece.size());
-                for (T one : piece) {
-                  found.add(Optional.ofNullable(restoring.restore(session, one)));
+                List<Optional<T>> those = new ArrayList<>(piece.size());
+                boolean isClosed = endMillis <= closedMillis(session);
+                for (T one : isClosed ? List.<T>of() : piece) {
+                  those.add(Optional.ofNullable(restoring.restore(session, one)));
                 }
-                return found;
-              }));
+                return those;
+              });
+      if (found.isEmpty()) {
+        return null;
+      }
+      there.addAll(found);
     }
     return there;
   }

@@ -25,6 +25,7 @@ public final class Reloadable {
           "auth.rate",
           "deliveries.keep",
           "statements.keep",
+          "missions.keep",
           "relay.timeout",
           "relay.concurrency-max",
           "relay.retry-min",

@@ -98,6 +98,15 @@ public final class MongoRemovalPlans implements RemovalPlans {
   }
 
   @Override
+  public void reach(String removedTo) throws IOException, InterruptedException {
+    Bson update =
+        MongoBson.document(
+            writer ->
+                MongoBson.document(writer, "$max", to -> to.writeString("removedTo", removedTo)));
+    documents.ask(() -> retention.updateOne(ours, update, new UpdateOptions().upsert(true)));
+  }
+
+  @Override
   public void forget() throws IOException, InterruptedException {
     Bson update =
         MongoBson.document(

@@ -26,6 +26,13 @@ public interface RemovalPlans {
    */
   void put(RemovalPlan plan, String removedTo) throws IOException, InterruptedException;
 
+  /**
+   * Stores how far documents count as removed, without a plan.
+   *
+   * @param removedTo if that is further than before
+   */
+  void reach(String removedTo) throws IOException, InterruptedException;
+
   /** Forgets the plan. */
   void forget() throws IOException, InterruptedException;
 

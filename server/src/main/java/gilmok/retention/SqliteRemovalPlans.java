@@ -22,6 +22,9 @@ public record SqliteRemovalPlans(SqliteDatabase database, String kind) implement
   private static final String PUT =
       "INSERT INTO retention (kind, removed_to, plan) VALUES (?1, ?2, ?3)"
           + " ON CONFLICT (kind) DO UPDATE SET removed_to = max(removed_to, ?2), plan = ?3";
+  private static final String REACH =
+      "INSERT INTO retention (kind, removed_to) VALUES (?1, ?2)"
+          + " ON CONFLICT (kind) DO UPDATE SET removed_to = max(removed_to, ?2)";
   private static final String FORGET = "UPDATE retention SET plan = NULL WHERE kind = ?";
   private static final String REMOVED_TO = "SELECT removed_to FROM retention WHERE kind = ?";
 
@@ -30,6 +33,7 @@ public record SqliteRemovalPlans(SqliteDatabase database, String kind) implement
     return List.of(
         Query.of("removal: the plan", PLAN),
         Query.of("removal: plan", PUT),
+        Query.of("removal: count as removed", REACH),
         Query.of("removal: forget the plan", FORGET),
         Query.of("removal: how far", REMOVED_TO));
   }
@@ -48,6 +52,11 @@ public record SqliteRemovalPlans(SqliteDatabase database, String kind) implement
   @Override
   public void put(RemovalPlan plan, String removedTo) throws IOException, InterruptedException {
     database.update(PUT, kind, removedTo, plan.text());
+  }
+
+  @Override
+  public void reach(String removedTo) throws IOException, InterruptedException {
+    database.update(REACH, kind, removedTo);
   }
 
   @Override

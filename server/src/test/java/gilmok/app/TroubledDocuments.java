@@ -17,6 +17,7 @@ import gilmok.deliveries.WebhookAttempt;
 import gilmok.deliveries.WebhookState;
 import gilmok.event.DayRange;
 import gilmok.missions.MissionStore;
+import gilmok.missions.OldMission;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.DaySums;
 import gilmok.statements.EntryStore;
@@ -53,6 +54,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public DocumentRemoval<StatementEntry> entryRemoval() {
     return real.entryRemoval();
+  }
+
+  @Override
+  public DocumentRemoval<OldMission> missionRemoval() {
+    return real.missionRemoval();
   }
 
   @Override

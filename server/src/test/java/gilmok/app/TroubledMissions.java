@@ -15,9 +15,15 @@ record TroubledMissions(MissionStore real, Trouble trouble) implements MissionSt
   }
 
   @Override
-  public void put(Kept mission) throws IOException, InterruptedException {
+  public long closedMillis() throws IOException, InterruptedException {
     trouble.strike();
-    real.put(mission);
+    return real.closedMillis();
+  }
+
+  @Override
+  public boolean put(Kept mission, long endMillis) throws IOException, InterruptedException {
+    trouble.strike();
+    return real.put(mission, endMillis);
   }
 
   @Override
@@ -34,10 +40,11 @@ record TroubledMissions(MissionStore real, Trouble trouble) implements MissionSt
   }
 
   @Override
-  public Progress putProgress(String riderId, String missionId, String json)
+  public @Nullable Progress putProgress(
+      String riderId, String missionId, String json, long endMillis)
       throws IOException, InterruptedException {
     trouble.strike();
-    return real.putProgress(riderId, missionId, json);
+    return real.putProgress(riderId, missionId, json, endMillis);
   }
 
   @Override
@@ -55,10 +62,10 @@ record TroubledMissions(MissionStore real, Trouble trouble) implements MissionSt
   }
 
   @Override
-  public List<Optional<RiderProgress>> restore(List<RiderProgress> past)
+  public @Nullable List<Optional<RiderProgress>> restore(List<RiderProgress> past, long endMillis)
       throws IOException, InterruptedException {
     trouble.strike();
-    return real.restore(past);
+    return real.restore(past, endMillis);
   }
 
   @Override

@@ -39,10 +39,11 @@ final class MemoryMissions implements MissionStore {
   }
 
   @Override
-  public synchronized void put(Kept mission) throws IOException {
+  public synchronized boolean put(Kept mission, long endMillis) throws IOException {
     called("put " + mission.id());
     missions.put(mission.id(), mission.json());
     revision++;
+    return true;
   }
 
   @Override
@@ -60,8 +61,8 @@ final class MemoryMissions implements MissionStore {
   }
 
   @Override
-  public synchronized Progress putProgress(String riderId, String missionId, String json)
-      throws IOException {
+  public synchronized Progress putProgress(
+      String riderId, String missionId, String json, long endMillis) throws IOException {
     called("putProgress " + riderId);
     return progress
         .computeIfAbsent(riderId, _ -> new TreeMap<>())
@@ -110,7 +111,7 @@ final class MemoryMissions implements MissionStore {
   }
 
   @Override
-  public List<Optional<RiderProgress>> restore(List<RiderProgress> past) {
+  public List<Optional<RiderProgress>> restore(List<RiderProgress> past, long endMillis) {
     throw new UnsupportedOperationException();
   }
 

@@ -7,7 +7,9 @@ import gilmok.background.BackgroundLoops;
 import gilmok.config.Settings;
 import gilmok.http.Offloads;
 import gilmok.observe.Meters;
+import gilmok.retention.DocumentRetention;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -31,6 +33,12 @@ final class MissionServiceTest {
     missions =
         new Missions(
             MissionsConfig.from(settings),
+            new DocumentRetention<>(
+                ClosedMissions.KIND,
+                () -> Duration.ZERO,
+                4,
+                (_, _) -> {},
+                new MissionRemoval(unasked())),
             new Missions.Means(
                 store,
                 false,
@@ -39,13 +47,21 @@ final class MissionServiceTest {
                 InstantSource.system(),
                 BackgroundLoops.unwatched(),
                 meters,
-                offloads));
+                offloads,
+                "n1"));
     desk = missions.desk();
     desk.catalog().put(Shown.mission("a", "{\"goal\":1}"));
     desk.catalog().put(Shown.mission("b", "{\"goal\":1}"));
     store.putProgress("r", "a", "{\"count\":1}");
     store.putProgress("r", "b", "{\"count\":1}");
     store.calls.clear();
+  }
+
+  /** Of a server that keeps everything nothing is asked. */
+  private static MissionRows unasked() {
+    Class<?>[] type = {MissionRows.class};
+    return (MissionRows)
+        Proxy.newProxyInstance(MissionRows.class.getClassLoader(), type, (_, _, _) -> null);
   }
 
   @AfterEach

@@ -355,12 +355,13 @@ abstract class MissionStoreContract {
     RiderProgress settled = new RiderProgress("r/1", new Progress("b", count(2), 1, AT));
     RiderProgress open = new RiderProgress("r2", new Progress("a", count(3), 1, 0));
     RiderProgress other = new RiderProgress("r/1", new Progress("a", count(9), 1, 0));
-    assertThat(store().restore(List.of(settled, other, open)))
+    assertThat(store().restore(List.of(settled, other, open), Mission.FOR_EVER))
         .containsExactly(
             Optional.empty(),
             Optional.of(new RiderProgress("r/1", new Progress("a", count(1), 1, 0))),
             Optional.empty());
-    assertThat(store().restore(List.of(settled))).containsExactly(Optional.of(settled));
+    assertThat(store().restore(List.of(settled), Mission.FOR_EVER))
+        .containsExactly(Optional.of(settled));
     assertThat(progress("r/1", "b")).containsExactly(settled.progress());
     List<RiderProgress> all = reopened().progressAfter("", 10);
     assertThat(all).hasSize(3).contains(settled, open);

@@ -8,8 +8,10 @@ import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqlitePlans;
 import gilmok.observe.Meters;
+import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +36,9 @@ final class SqliteMissionsTest extends MissionStoreContract {
 
   @AfterEach
   void close() throws IOException {
-    Declared.check(database, SqliteMissions.queries());
+    List<Query> declared = new ArrayList<>(SqliteMissions.queries());
+    declared.addAll(SqliteRemovalPlans.queries());
+    Declared.check(database, declared);
     database.close();
     meters.close();
   }

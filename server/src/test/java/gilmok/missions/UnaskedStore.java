@@ -12,7 +12,7 @@ abstract class UnaskedStore implements MissionStore {
   }
 
   @Override
-  public void put(Kept mission) {
+  public boolean put(Kept mission, long endMillis) {
     throw new UnsupportedOperationException();
   }
 
@@ -27,7 +27,7 @@ abstract class UnaskedStore implements MissionStore {
   }
 
   @Override
-  public Progress putProgress(String riderId, String missionId, String json) {
+  public Progress putProgress(String riderId, String missionId, String json, long endMillis) {
     throw new UnsupportedOperationException();
   }
 
@@ -47,7 +47,7 @@ abstract class UnaskedStore implements MissionStore {
   }
 
   @Override
-  public List<Optional<RiderProgress>> restore(List<RiderProgress> past) {
+  public List<Optional<RiderProgress>> restore(List<RiderProgress> past, long endMillis) {
     throw new UnsupportedOperationException();
   }
 
