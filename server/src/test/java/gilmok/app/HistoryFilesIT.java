@@ -193,7 +193,6 @@ final class HistoryFilesIT {
             "log.retention=1s");
     post(server, 1);
     assertThat(seconds(server)).containsExactly(1L);
-    String line = "{\"riderId\":\"r1\",\"at\":%d,\"level\":\"info\",\"message\":\"%s\"}";
     long until = System.nanoTime() + 60_000_000_000L;
     Reply reply = server.get("/v1/riders/r1/trace?" + span);
     for (int i = 0; reply.status() != 410; i++) { // or 503, while the log deletes
