@@ -92,7 +92,7 @@ final class StayFinderModelTest {
     if (random.nextInt(3) == 0) {
       return TripRules.DEFAULTS;
     }
-    long minutes = 2 + random.nextInt(8);
+    long minutes = 2L + random.nextInt(8);
     return new TripRules(
         20 + random.nextInt(200),
         Duration.ofMinutes(minutes),

@@ -106,7 +106,7 @@ final class StayFinderTest {
     }
     filter.end();
     assertThat(filter.dropped()).isEqualTo(8);
-    assertThat(found.trips()).singleElement();
+    assertThat(found.trips()).hasSize(1);
     assertThat(found.trips().getFirst().metres()).isBetween(1_900.0, 2_100.0);
   }
 
@@ -139,7 +139,7 @@ final class StayFinderTest {
       filter.point(now += 10_000, 0, i % 2 == 0 ? 1_799_999_900 : -1_799_999_900, 5);
     }
     filter.end();
-    assertThat(found.stays()).singleElement();
+    assertThat(found.stays()).hasSize(1);
     assertThat(Math.abs(found.stays().getFirst().lonE7())).isGreaterThan(1_799_999_900);
   }
 
