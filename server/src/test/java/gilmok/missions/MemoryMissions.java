@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryMissions implements MissionStore {
   /** Work that a test inserts in the middle of a call. */
   interface Between {
-    void run() throws IOException;
+    void run() throws IOException, InterruptedException;
   }
 
   final Queue<String> calls = new ConcurrentLinkedQueue<>();
@@ -73,7 +73,8 @@ final class MemoryMissions implements MissionStore {
   }
 
   @Override
-  public int settle(String riderId, List<Due> due, long at) throws IOException {
+  public int settle(String riderId, List<Due> due, long at)
+      throws IOException, InterruptedException {
     called("settle " + riderId);
     Between between = beforeSettle;
     if (between != null) {
