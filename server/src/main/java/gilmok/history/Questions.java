@@ -139,11 +139,8 @@ final class Questions implements Drainable {
       String type = begun.contentType();
       if (goesOn) {
         isStreamed = true;
-        return exchange ->
-            exchange.execute(
-                () ->
-                    streams.stream(
-                        dressed(exchange), type, reply -> stream(begun, reply), this::end));
+        Offload.Writing rest = new Rest(begun);
+        return exchange -> exchange.execute(() -> streams.stream(dressed(exchange), type, rest));
       }
       result = Result.ANSWERED;
       byte[] whole = out.copy();
@@ -174,6 +171,25 @@ final class Questions implements Drainable {
         exchange.replyHeader("ETag", own);
       }
       return exchange;
+    }
+
+    /** What is reckoned while it is written. */
+    private final class Rest implements Offload.Writing {
+      private final Reckoning begun;
+
+      Rest(Reckoning begun) {
+        this.begun = begun;
+      }
+
+      @Override
+      public boolean write(ReplyStream reply) throws IOException, InterruptedException {
+        return stream(begun, reply);
+      }
+
+      @Override
+      public void ended() {
+        end();
+      }
     }
 
     /** Writes what is reckoned, and reckons on. On a virtual thread. */

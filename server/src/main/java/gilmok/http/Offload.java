@@ -84,6 +84,9 @@ public final class Offload {
      * thread: it may block, but must end by itself when the client does not read.
      */
     boolean write(ReplyStream reply) throws IOException, InterruptedException;
+
+    /** Releases what the writing has: once, at its end or if it cannot begin. Does not throw. */
+    default void ended() {}
   }
 
   /**
@@ -172,39 +175,26 @@ public final class Offload {
     }
   }
 
-  /**
-   * Streams a reply of 200, however long that takes; refuses the request when there is no place. A
-   * reply that was not written to its end is aborted. From any thread.
-   */
+  /** Streams a reply of 200, or refuses; one not written to its end is aborted. Any thread. */
   public void stream(Exchange exchange, String contentType, Writing writing) {
-    stream(exchange, contentType, writing, () -> {});
-  }
-
-  /**
-   * Streams a reply likewise.
-   *
-   * @param ended releases what the writing has, and must not throw; run once, when nothing is
-   *     written any more, or when it could not begin
-   */
-  public void stream(Exchange exchange, String contentType, Writing writing, Runnable ended) {
     Refusal lack = enter(false);
     if (lack == null) {
-      exchange.execute(() -> begin(exchange, contentType, writing, ended));
+      exchange.execute(() -> begin(exchange, contentType, writing));
     } else {
-      ended.run();
+      writing.ended();
       exchange.refuse(lack);
     }
   }
 
-  private void begin(Exchange exchange, String contentType, Writing writing, Runnable ended) {
+  private void begin(Exchange exchange, String contentType, Writing writing) {
     ReplyStream reply = null;
     try {
       ReplyStream begun = exchange.stream(contentType);
       reply = begun;
-      threads.newThread(() -> write(begun, writing, ended)).start();
+      threads.newThread(() -> write(begun, writing)).start();
     } catch (Throwable notBegun) {
       inFlight.decrementAndGet();
-      ended.run();
+      writing.ended();
       if (reply == null) {
         refuseForBug(exchange, notBegun);
       } else {
@@ -214,7 +204,7 @@ public final class Offload {
     }
   }
 
-  private void write(ReplyStream reply, Writing writing, Runnable ended) {
+  private void write(ReplyStream reply, Writing writing) {
     boolean isWhole = false;
     try {
       isWhole = writing.write(reply);
@@ -232,7 +222,7 @@ public final class Offload {
           reply.breakOff();
         }
       } finally {
-        ended.run();
+        writing.ended();
         inFlight.decrementAndGet();
       }
     }
