@@ -25,7 +25,8 @@ final class SortBuffer {
   private final List<Column> columns;
   private final int keys;
   private final int rowsMax;
-  private ByteBuffer heap = heap(1 << 20);
+  private byte[] bytes = new byte[1 << 20];
+  private ByteBuffer heap = writing(bytes);
   private int[] starts = new int[1024];
   private int rows;
 
@@ -41,8 +42,8 @@ final class SortBuffer {
     this.rowsMax = rowsMax;
   }
 
-  private static ByteBuffer heap(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer writing(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   int rows() {
@@ -73,7 +74,8 @@ final class SortBuffer {
   private void room(int length) {
     if (length > heap.remaining()) {
       int larger = Math.min(BYTES_MAX, 2 * heap.capacity());
-      heap = heap(Math.max(larger, heap.position() + length)).put(heap.flip());
+      bytes = Arrays.copyOf(bytes, Math.max(larger, heap.position() + length));
+      heap = writing(bytes).position(heap.position());
     }
     if (rows == starts.length) {
       starts = Arrays.copyOf(starts, 2 * rows);
@@ -119,7 +121,6 @@ final class SortBuffer {
 
   /** Sets a value, if there is one; returns where the next begins. */
   private int write(ParquetType type, int at, ParquetColumn target) {
-    byte[] bytes = heap.array();
     int p = at + 1;
     if (bytes[at] == 0) {
       return p;
@@ -134,7 +135,6 @@ final class SortBuffer {
   }
 
   private int compare(int one, int other) {
-    byte[] bytes = heap.array();
     int a = one;
     int b = other;
     for (int key = 0; key < keys; key++) {
@@ -156,7 +156,6 @@ final class SortBuffer {
   }
 
   private int compare(ParquetType type, int a, int b) {
-    byte[] bytes = heap.array();
     if (type == ParquetType.TEXT) {
       int endOfA = a + 4 + LittleEndian.getInt(bytes, a);
       int endOfB = b + 4 + LittleEndian.getInt(bytes, b);
@@ -167,7 +166,7 @@ final class SortBuffer {
 
   private int length(ParquetType type, int at) {
     return switch (type) {
-      case TEXT -> 4 + LittleEndian.getInt(heap.array(), at);
+      case TEXT -> 4 + LittleEndian.getInt(bytes, at);
       case NUMBER, TIME, DECIMAL -> 8;
       case FLAG -> 1;
     };
