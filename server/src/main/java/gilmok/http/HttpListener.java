@@ -46,6 +46,9 @@ public final class HttpListener implements Drainable, AutoCloseable {
   private static final int BACKLOG = 1024;
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
+  /** Long, as a busy machine may not run the loops for seconds, and a start can wait. */
+  private static final Duration FIRST_WORDS = Duration.ofMinutes(1);
+
   static {
     Framework.lighten();
   }
@@ -184,7 +187,7 @@ public final class HttpListener implements Drainable, AutoCloseable {
         on.deployVerticle(() -> context -> deploy(context, serverOptions), oneForEachLoop);
     String name;
     try {
-      name = FrameworkFutures.await(deployment, LAST_WORDS);
+      name = FrameworkFutures.await(deployment, FIRST_WORDS);
     } catch (InterruptedException hurried) {
       // Otherwise the deployment would go on, and be ended a second time together with its event
       // loops.
