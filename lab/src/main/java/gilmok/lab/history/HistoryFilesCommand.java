@@ -81,7 +81,7 @@ public final class HistoryFilesCommand implements Callable<Integer> {
     MadeFleet fleet = new MadeFleet(positions, seed);
     long began = System.nanoTime();
     Made all = compacted(fleet);
-    double seconds = (System.nanoTime() - began) / 1e9;
+    double seconds = seconds(System.nanoTime() - began);
     System.err.printf("%,d positions in %.0f s%n", all.rows, seconds);
     MadeHour small = hour(fleet, LAST_DAY, COMPACTED_HERE);
     small.published();
@@ -100,7 +100,7 @@ public final class HistoryFilesCommand implements Callable<Integer> {
         seconds,
         all.bytes,
         all.files,
-        (double) all.bytes / all.rows,
+        (double) all.bytes / (double) all.rows,
         last.files(),
         compaction);
     return 0;
@@ -158,8 +158,8 @@ public final class HistoryFilesCommand implements Callable<Integer> {
       while (compaction.pass() == 0) {
         // The next hour.
       }
-      double seconds = (System.nanoTime() - began) / 1e9;
-      double processor = (threads.getCurrentThreadCpuTime() - worked) / 1e9;
+      double seconds = seconds(System.nanoTime() - began);
+      double processor = seconds(threads.getCurrentThreadCpuTime() - worked);
       now[0] += MadeFleet.HOUR_MILLIS; // what is replaced goes after a while
       compaction.pass();
       return String.format(
@@ -173,6 +173,10 @@ public final class HistoryFilesCommand implements Callable<Integer> {
           seconds,
           processor);
     }
+  }
+
+  private static double seconds(long nanos) {
+    return (double) nanos / 1e9;
   }
 
   private static List<Path> parquet(Path hour) throws IOException {

@@ -49,9 +49,15 @@ final class MadeHour {
 
   /** How positions of an hour come in. */
   private enum What {
-    REPEATED,
-    OWN,
-    LATE
+    REPEATED(0),
+    OWN(1),
+    LATE(2);
+
+    private final int code;
+
+    What(int code) {
+      this.code = code;
+    }
   }
 
   MadeHour(MadeFleet fleet, Disk disk, Path root, String node, int day, int hour) {
@@ -114,7 +120,7 @@ final class MadeHour {
         byte[] id = fleet.id(rider);
         if (RiderHash.part(id, 0, id.length, parts) == part - 1) {
           for (What what : What.values()) {
-            if (kind == Kind.LATE == (what == What.LATE)) {
+            if ((kind == Kind.LATE) == (what == What.LATE)) {
               write(file, rider, what);
             }
           }
@@ -181,7 +187,7 @@ final class MadeHour {
             order = Arrays.copyOf(order, 2 * size);
           }
           order[size++] =
-              (((row.receivedAt - began) << RIDER_BITS | rider) << WHAT_BITS | what.ordinal())
+              (((row.receivedAt - began) << RIDER_BITS | rider) << WHAT_BITS | what.code)
                       << STEP_BITS
                   | step;
         }
