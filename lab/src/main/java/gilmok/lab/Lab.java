@@ -17,6 +17,7 @@ import gilmok.lab.firehose.FirehoseCommand;
 import gilmok.lab.firehose.Share;
 import gilmok.lab.fleet.DemoCommand;
 import gilmok.lab.fleet.FleetCommand;
+import gilmok.lab.history.HistoryFilesCommand;
 import gilmok.lab.link.SlowLinkCommand;
 import gilmok.lab.load.LoadCommand;
 import gilmok.lab.missions.MissionsCommand;
@@ -75,6 +76,7 @@ import picocli.CommandLine.Spec;
       FirehoseCommand.class,
       FleetCommand.class,
       Fuzz.class,
+      HistoryFilesCommand.class,
       MissionsCommand.class,
       MissionsWayCommand.class,
       MongoReplayCommand.class,

@@ -155,7 +155,6 @@ final class LogReckoning implements Reckoning {
             && key.length(row) == Place.KEY_CHARS;
     if (!isWhole
         || !question.span().has(happenedAt.number(row), receivedAt.number(row))
-        || !isTheirs(riderId.bytes(), riderId.offset(row), riderId.length(row))
         || !question.isOfLevel(level.bytes(), level.offset(row), level.length(row))
         || !question.hasText(message.bytes(), message.offset(row), message.length(row))) {
       return;

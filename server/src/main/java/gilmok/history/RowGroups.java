@@ -7,7 +7,9 @@ import gilmok.shipped.ShippedFiles;
 import gilmok.shipped.ShippedFiles.RowGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ final class RowGroups implements AutoCloseable {
   private final @Nullable ShippedStream shipped;
   private final Stream stream;
   private final @Nullable String rider;
+  private final byte @Nullable [] riderId;
   private final Span span;
   private final QuestionTime time;
   private final QuestionCounts counts;
@@ -38,13 +41,14 @@ final class RowGroups implements AutoCloseable {
   /**
    * Finds the row groups.
    *
-   * @param values the columns that are read
+   * @param values the columns that are read; the first is the rider's id
    */
   RowGroups(Wanted wanted, QuestionTime time, QuestionCounts counts, ParquetValues... values)
       throws IOException {
     shipped = wanted.shipped;
     stream = wanted.stream;
     rider = wanted.rider;
+    riderId = wanted.rider == null ? null : wanted.rider.getBytes(StandardCharsets.UTF_8);
     span = wanted.span;
     this.time = time;
     this.counts = counts;
@@ -95,19 +99,42 @@ final class RowGroups implements AutoCloseable {
     void take(int row);
   }
 
-  /** Reads all rows of a group. */
+  /** Reads the rider's rows of a group, or all of them; pages without any are left out. */
   void read(RowGroup group, Taker taker) throws IOException, InterruptedException {
     ParquetReader from = open(group);
     from.begin(group.index(), values);
     time.check();
-    while (from.nextPage()) {
+    while (from.nextPage(this::hasTheirs)) {
       int rows = values[0].rows();
       for (int row = 0; row < rows; row++) {
-        taker.take(row);
+        if (isTheirs(values[0], row)) {
+          taker.take(row);
+        }
       }
       counts.read(rows);
       time.check();
     }
+  }
+
+  private boolean hasTheirs(ParquetValues riders) {
+    for (int row = 0; row < riders.rows(); row++) {
+      if (isTheirs(riders, row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isTheirs(ParquetValues riders, int row) {
+    byte[] wanted = riderId;
+    if (wanted == null) {
+      return true;
+    }
+    int start = riders.offset(row);
+    int length = wanted.length;
+    return riders.has(row)
+        && riders.length(row) == length
+        && Arrays.equals(riders.bytes(), start, start + length, wanted, 0, length);
   }
 
   private ParquetReader open(RowGroup group) throws IOException {

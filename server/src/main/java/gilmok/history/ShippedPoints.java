@@ -6,7 +6,6 @@ import gilmok.parquet.ParquetValues;
 import gilmok.shipped.ShippedFiles.RowGroup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * without a time, a place or a key is none.
  */
 final class ShippedPoints implements AutoCloseable {
-  private final byte[] rider;
   private final Span span;
   private final ParquetValues riderId = new ParquetValues("rider_id", ParquetType.TEXT);
   private final ParquetValues happenedAt = new ParquetValues("happened_at", ParquetType.TIME);
@@ -44,7 +42,6 @@ final class ShippedPoints implements AutoCloseable {
       QuestionTime time,
       QuestionCounts counts)
       throws IOException {
-    this.rider = rider.getBytes(StandardCharsets.UTF_8);
     this.span = span;
     rows =
         new RowGroups(
@@ -91,7 +88,7 @@ final class ShippedPoints implements AutoCloseable {
   }
 
   private void take(int row, @Nullable Place after, FirstInOrder<TracePoint> others) {
-    if (!isTheirs(row) || !isWhole(row)) {
+    if (!isWhole(row)) {
       return;
     }
     long at = happenedAt.number(row);
@@ -104,15 +101,6 @@ final class ShippedPoints implements AutoCloseable {
     if (after == null || place.compareTo(after) > 0) {
       others.add(point(place, row));
     }
-  }
-
-  private boolean isTheirs(int row) {
-    int length = rider.length;
-    if (!riderId.has(row) || riderId.length(row) != length) {
-      return false;
-    }
-    int start = riderId.offset(row);
-    return Arrays.equals(riderId.bytes(), start, start + length, rider, 0, length);
   }
 
   private boolean isWhole(int row) {

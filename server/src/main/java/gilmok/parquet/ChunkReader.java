@@ -19,7 +19,7 @@ final class ChunkReader {
   private static final int HEADER_BYTES_MAX = 128;
 
   private final ThriftReader thrift = new ThriftReader();
-  private byte[] window = new byte[READ_BYTES];
+  private byte[] window = {};
   private int from;
   private int to;
 
@@ -47,17 +47,12 @@ final class ChunkReader {
   }
 
   /**
-   * Reads the next page.
+   * Reads the next page's header; {@link #read} or {@link #skip} comes next.
    *
    * @param rowsLeft at most so many rows it can have
+   * @return how many it has
    */
-  void next(
-      Disk.File file,
-      ZstdDecompressCtx zstd,
-      ParquetValues values,
-      boolean isRequired,
-      int rowsLeft)
-      throws IOException {
+  int next(Disk.File file, ParquetValues values, int rowsLeft) throws IOException {
     load(file, HEADER_BYTES_MAX);
     thrift.wrap(window, from, Math.min(to, from + HEADER_BYTES_MAX));
     header();
@@ -74,6 +69,19 @@ final class ChunkReader {
       throw new DamagedParquetException(
           "a page of " + values.column() + " of " + rows + " rows, " + packedBytes + " bytes");
     }
+    return rows;
+  }
+
+  /** Leaves the page out. */
+  void skip() {
+    int loaded = Math.min(packedBytes, to - from);
+    from += loaded;
+    filePosition += packedBytes - loaded;
+  }
+
+  /** Reads the page's values. */
+  void read(Disk.File file, ZstdDecompressCtx zstd, ParquetValues values, boolean isRequired)
+      throws IOException {
     load(file, packedBytes);
     // zstd's own statement first: damage to ours must not make room for what is not there.
     if (Zstd.getFrameContentSize(window, from, packedBytes) != plainBytes) {

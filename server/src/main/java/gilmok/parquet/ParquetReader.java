@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 /**
  * Reads Parquet files of {@link ParquetWriter}: row group by row group, page by page, only the
@@ -25,7 +26,8 @@ import java.util.Arrays;
  *   }
  * </pre>
  *
- * <p>It takes the memory of one page of each column that is read. Not thread-safe.
+ * <p>It takes the memory of one page of each column that is read. Values are of one reader at a
+ * time. Not thread-safe.
  */
 public final class ParquetReader implements AutoCloseable {
   /** The most bytes of a footer. */
@@ -39,7 +41,6 @@ public final class ParquetReader implements AutoCloseable {
   private final Disk.File file;
   private final ParquetFooter footer;
   private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
-  private ChunkReader[] chunks = {};
   private ParquetValues[] values = NONE;
   private int[] columns = {};
   private int rowsLeft;
@@ -111,11 +112,6 @@ public final class ParquetReader implements AutoCloseable {
    * file does not have has no values.
    */
   public void begin(int group, ParquetValues... asked) throws IOException {
-    if (chunks.length < asked.length) {
-      int had = chunks.length;
-      chunks = Arrays.copyOf(chunks, asked.length);
-      Arrays.setAll(chunks, i -> i < had ? chunks[i] : new ChunkReader());
-    }
     columns = new int[asked.length];
     for (int i = 0; i < asked.length; i++) {
       int column = footer.column(asked[i].column());
@@ -125,7 +121,7 @@ public final class ParquetReader implements AutoCloseable {
       }
       columns[i] = column;
       if (column >= 0) {
-        chunks[i].begin(footer.offset(group, column), footer.size(group, column));
+        asked[i].chunk().begin(footer.offset(group, column), footer.size(group, column));
       }
     }
     values = asked.clone();
@@ -139,23 +135,45 @@ public final class ParquetReader implements AutoCloseable {
    *     used
    */
   public boolean nextPage() throws IOException {
+    return nextPage(_ -> true);
+  }
+
+  /**
+   * The same, but only of pages that are wanted: of others, nothing but the first column is
+   * decompressed.
+   *
+   * @param isWanted says it by the first column of a page; not asked when the file does not have it
+   */
+  public boolean nextPage(Predicate<ParquetValues> isWanted) throws IOException {
     try {
-      return rowsLeft > 0 && readPage();
+      while (rowsLeft > 0) {
+        if (readPage(isWanted)) {
+          return true;
+        }
+      }
+      return false;
     } catch (DamagedParquetException damaged) {
       throw new DamagedParquetException(path.toString(), damaged);
     }
   }
 
-  private boolean readPage() throws IOException {
+  private boolean readPage(Predicate<ParquetValues> isWanted) throws IOException {
+    boolean isRead = true;
     int rows = 0;
     for (int i = 0; i < values.length; i++) {
       if (columns[i] >= 0) {
-        boolean isRequired = footer.columns().get(columns[i]).isRequired();
-        chunks[i].next(file, zstd, values[i], isRequired, rowsLeft);
-        if (rows != 0 && values[i].rows() != rows) {
+        int own = values[i].chunk().next(file, values[i], rowsLeft);
+        if (rows != 0 && own != rows) {
           throw new DamagedParquetException("pages that do not end at the same rows");
         }
-        rows = values[i].rows();
+        rows = own;
+        if (isRead) {
+          boolean isRequired = footer.columns().get(columns[i]).isRequired();
+          values[i].chunk().read(file, zstd, values[i], isRequired);
+          isRead = i > 0 || isWanted.test(values[i]);
+        } else {
+          values[i].chunk().skip();
+        }
       }
     }
     rows = rows == 0 ? Math.min(rowsLeft, ParquetColumn.PAGE_ROWS_MAX) : rows;
@@ -163,11 +181,11 @@ public final class ParquetReader implements AutoCloseable {
     for (int i = 0; i < values.length; i++) {
       if (columns[i] < 0) {
         values[i].absent(rows);
-      } else if (chunks[i].isAtEnd() != (rowsLeft == 0)) {
+      } else if (values[i].chunk().isAtEnd() != (rowsLeft == 0)) {
         throw new DamagedParquetException("a chunk that does not end with its rows");
       }
     }
-    return true;
+    return isRead;
   }
 
   @Override

@@ -26,6 +26,8 @@ public final class ParquetValues {
   /** The page as it was compressed; texts stay in it. */
   private byte[] page = {};
 
+  private final ChunkReader chunk = new ChunkReader();
+
   /** Room for a column's values; the file's column must have the same type. */
   public ParquetValues(String column, ParquetType type) {
     this.column = column;
@@ -80,6 +82,11 @@ public final class ParquetValues {
   /** The length in bytes of the text of a row that has one. */
   public int length(int row) {
     return lengths[row];
+  }
+
+  /** What reads the pages; its memory is used again, too. */
+  ChunkReader chunk() {
+    return chunk;
   }
 
   /** Sets rows without a value: the file has no such column. */

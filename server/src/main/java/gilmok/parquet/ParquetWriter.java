@@ -30,6 +30,7 @@ public final class ParquetWriter implements AutoCloseable {
   private final FileOutput out;
   private final List<ParquetColumn> columns;
   private final int groupRowsMax;
+  private final int pageRowsMax;
   private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL).setChecksum(true);
   private final ThriftWriter groups = new ThriftWriter();
   private byte[] scratch = new byte[1 << 16];
@@ -41,14 +42,20 @@ public final class ParquetWriter implements AutoCloseable {
 
   /** A file with row groups of the usual size. */
   public ParquetWriter(FileOutput out, List<ParquetColumn> columns) {
-    this(out, columns, GROUP_ROWS_MAX);
+    this(out, columns, GROUP_ROWS_MAX, ParquetColumn.PAGE_ROWS_MAX);
   }
 
-  /** A file with at most that many rows in a row group. */
-  public ParquetWriter(FileOutput out, List<ParquetColumn> columns, int groupRowsMax) {
+  /**
+   * A file with at most so many rows in a row group, and in a page of it.
+   *
+   * @param pageRowsMax a reader who looks for few rows decompresses so many at once; at most 20,480
+   */
+  public ParquetWriter(
+      FileOutput out, List<ParquetColumn> columns, int groupRowsMax, int pageRowsMax) {
     this.out = out;
     this.columns = columns;
     this.groupRowsMax = groupRowsMax;
+    this.pageRowsMax = Math.min(pageRowsMax, ParquetColumn.PAGE_ROWS_MAX);
   }
 
   /** Ends the row whose values were set. */
@@ -60,7 +67,7 @@ public final class ParquetWriter implements AutoCloseable {
       bytes += column.pageBytes();
     }
     boolean isLast = groupRows + pageRows >= groupRowsMax;
-    if (isLast || pageRows == ParquetColumn.PAGE_ROWS_MAX || bytes >= PAGE_BYTES_MAX) {
+    if (isLast || pageRows == pageRowsMax || bytes >= PAGE_BYTES_MAX) {
       endPage();
       long groupBytes = columns.stream().mapToLong(ParquetColumn::chunkBytes).sum();
       if (isLast || groupBytes >= GROUP_BYTES_MAX) {

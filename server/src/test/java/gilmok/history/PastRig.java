@@ -154,7 +154,10 @@ final class PastRig implements AutoCloseable {
     try (FileOutput out = new FileOutput(DISK.create(path), ByteBuffer.allocate(1 << 16));
         ParquetWriter writer =
             new ParquetWriter(
-                out, List.of(rider, at, receivedAt, dedup, lat, lon, speed, provider), groupRows)) {
+                out,
+                List.of(rider, at, receivedAt, dedup, lat, lon, speed, provider),
+                groupRows,
+                1 + groupRows / 3)) {
       for (Point point : points) {
         text(rider, point.rider);
         at.number(point.at);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Made-up rows, as lists of values: written with the writer, and read with the reader. */
@@ -75,7 +76,8 @@ final class Rows {
       Path file, List<ParquetColumn> columns, List<List<@Nullable Object>> rows, int groupRowsMax)
       throws IOException {
     try (FileOutput out = new FileOutput(new FileDisk().create(file), ByteBuffer.allocate(4096));
-        ParquetWriter writer = new ParquetWriter(out, columns, groupRowsMax)) {
+        ParquetWriter writer =
+            new ParquetWriter(out, columns, groupRowsMax, 1 + groupRowsMax / 3)) {
       for (List<@Nullable Object> row : rows) {
         for (int c = 0; c < columns.size(); c++) {
           set(columns.get(c), row.get(c));
@@ -107,23 +109,37 @@ final class Rows {
   }
 
   static List<List<@Nullable Object>> read(Disk disk, Path file) throws IOException {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    pages(disk, file, _ -> true).forEach(rows::addAll);
+    return rows;
+  }
+
+  /** The rows of the pages that are wanted, page by page. */
+  static List<List<List<@Nullable Object>>> pages(Path file, Predicate<ParquetValues> isWanted)
+      throws IOException {
+    return pages(new FileDisk(), file, isWanted);
+  }
+
+  private static List<List<List<@Nullable Object>>> pages(
+      Disk disk, Path file, Predicate<ParquetValues> isWanted) throws IOException {
     try (ParquetReader reader = ParquetReader.open(disk, file)) {
-      List<List<@Nullable Object>> rows = new ArrayList<>();
+      List<List<List<@Nullable Object>>> pages = new ArrayList<>();
       ParquetValues[] values =
           reader.footer().columns().stream()
               .map(column -> new ParquetValues(column.name(), column.type()))
               .toArray(ParquetValues[]::new);
       for (int group = 0; group < reader.footer().groups(); group++) {
         reader.begin(group, values);
-        while (reader.nextPage()) {
-          add(values, rows);
+        while (reader.nextPage(isWanted)) {
+          pages.add(rows(values));
         }
       }
-      return rows;
+      return pages;
     }
   }
 
-  private static void add(ParquetValues[] values, List<List<@Nullable Object>> rows) {
+  private static List<List<@Nullable Object>> rows(ParquetValues[] values) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
     for (int i = 0; i < values[0].rows(); i++) {
       List<@Nullable Object> row = new ArrayList<>();
       for (ParquetValues one : values) {
@@ -131,6 +147,7 @@ final class Rows {
       }
       rows.add(row);
     }
+    return rows;
   }
 
   private static Object value(ParquetValues values, int i) {

@@ -42,6 +42,8 @@ final class HourCompaction {
   /** Small, so that a reader who wants one rider decompresses little. */
   private static final int GROUP_ROWS_MAX = 8192;
 
+  private static final int PAGE_ROWS_MAX = 1024;
+
   private static final String RIDER = "rider_id";
   private static final String TIME = "happened_at";
   private static final List<String> RIDERS_KEYS = List.of(RIDER, TIME, "dedup_key", "record_id");
@@ -239,7 +241,8 @@ final class HourCompaction {
     }
     Path hidden = hour.resolve(CompactionIntent.hidden(name));
     try (FileOutput out = new FileOutput(disk.create(hidden), buffer);
-        ParquetWriter file = new ParquetWriter(out, inFilesOrder(targets), GROUP_ROWS_MAX)) {
+        ParquetWriter file =
+            new ParquetWriter(out, inFilesOrder(targets), GROUP_ROWS_MAX, PAGE_ROWS_MAX)) {
       rowsTaken += rows.rows();
       rows.writeTo(file, targets);
       file.finish();
