@@ -131,7 +131,7 @@ final class MissionServiceTest {
   void aWriteThatFails_isNotBelieved_eitherWay() throws Exception {
     desk.show("r");
     store.failing = true;
-    assertThatThrownBy(() -> desk.put("r", desk.find("a"), "{\"count\":2}"))
+    assertThatThrownBy(() -> desk.put("r", Shown.mission("a", "{}"), "{\"count\":2}"))
         .isInstanceOf(IOException.class);
     assertThat(desk.held("r")).isNull();
     assertThatThrownBy(() -> desk.show("r")).isInstanceOf(IOException.class);
