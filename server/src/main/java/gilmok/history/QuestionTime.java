@@ -30,12 +30,12 @@ final class QuestionTime {
     }
   }
 
-  /** The question is worked at, or waits for a thread. */
+  /** A piece of the question is worked at. */
   void begin() {
     begun = System.nanoTime();
   }
 
-  /** Its reader has to read first. */
+  /** Its reader has to read first, or others have their turn. */
   void pause() {
     left -= System.nanoTime() - begun;
   }

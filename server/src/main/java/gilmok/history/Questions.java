@@ -214,13 +214,17 @@ final class Questions implements Drainable {
       }
     }
 
+    /** Does a piece; its wait for a thread is none of the question's time. */
     private <T> T worked(Callable<T> work) throws IOException, InterruptedException {
-      time.begin();
-      try {
-        return threads.run(work);
-      } finally {
-        time.pause();
-      }
+      return threads.run(
+          () -> {
+            time.begin();
+            try {
+              return work.call();
+            } finally {
+              time.pause();
+            }
+          });
     }
 
     /** Reckons a piece. On a thread of low priority. */
