@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The stays that are found in ten days of real fixes, against those that a person labelled before
+ * The stays that are found in ten days of real fixes, against those that were labelled by eye before
  * there was code to find them ({@code history/README.md} of the tests' resources).
  *
- * <p>First the time that the person was unsure of is taken out of both, as it counts neither for
+ * <p>First the time that the labeller was unsure of is taken out of both, as it counts neither for
  * nor against. Then a found stay and a labelled one match if what they share is at least half of
  * what both cover (intersection over union), each with at most one other. Precision is the part of
  * the found stays that match, recall that of the labelled ones. The same by seconds: precision is
@@ -38,7 +38,7 @@ final class StayLabelsTest {
   private record Label(long from, long to, boolean isSure) {}
 
   @Test
-  void stays_ofTenDays_areThoseThatAPersonSees() throws IOException {
+  void stays_ofTenDays_areThoseThatWereLabelled() throws IOException {
     Map<String, List<Fix>> days = GeolifeDays.read();
     Score all = new Score();
     for (Map.Entry<String, List<Label>> day : labels().entrySet()) {
