@@ -94,6 +94,20 @@ final class StayFinderTest {
   }
 
   @Test
+  void silence_aMillisecondLongerThanTheGap_endsTheTrip() {
+    ride(0, 3_000, 20);
+    now += Duration.ofMinutes(10).toMillis() - 10_000;
+    ride(6_000, 9_000, 20);
+    filter.end();
+    assertThat(found.trips()).hasSize(1);
+    ride(0, 3_000, 20);
+    now += Duration.ofMinutes(10).toMillis() - 10_000 + 1;
+    ride(6_000, 9_000, 20);
+    filter.end();
+    assertThat(found.trips()).hasSize(3);
+  }
+
+  @Test
   void jumps_areDropped_untilFiveAgree() {
     ride(0, 1_000, 20);
     for (int i = 0; i < 4; i++) {

@@ -181,7 +181,8 @@ final class StayLabelsTest {
 
     @Override
     public String toString() {
-      return "%d of %d found are right (%.3f), %d of %d labelled found (%.3f); by time %.3f, %.3f; %s"
+      return "%d of %d found are right (%.3f), %d of %d labelled found (%.3f);"
+          .concat(" by time %.3f, %.3f; %s")
           .formatted(
               right,
               found,
