@@ -36,7 +36,7 @@ record LogQuestion(
 
   /** Reads a question; null when it was refused. */
   static @Nullable LogQuestion of(Exchange exchange, HistoryConfig config, long nowMillis) {
-    Parameters asked = new Parameters(exchange);
+    QuestionParameters asked = new QuestionParameters(exchange);
     String rider = asked.text("rider");
     if (rider != null && rider.isEmpty()) {
       asked.wrong("rider", "empty");
@@ -62,7 +62,7 @@ record LogQuestion(
     return asked.isRefused() ? null : new LogQuestion(rider, levels, sought, span, limit, after);
   }
 
-  private static Set<String> levels(Parameters asked) {
+  private static Set<String> levels(QuestionParameters asked) {
     String given = asked.text("level");
     Set<String> levels = new TreeSet<>();
     if (given != null) {

@@ -30,7 +30,7 @@ final class LogReckoning implements Reckoning {
   private final FreshRecords fresh;
   private final RowGroups rows;
   private final QuestionCounts counts;
-  private final FirstInOrder<LogLine> first;
+  private final FirstInOrder<FoundLine> first;
   private final ParquetValues riderId = new ParquetValues("rider_id", ParquetType.TEXT);
   private final ParquetValues happenedAt = new ParquetValues("happened_at", ParquetType.TIME);
   private final ParquetValues receivedAt = new ParquetValues("received_at", ParquetType.TIME);
@@ -57,8 +57,8 @@ final class LogReckoning implements Reckoning {
     this.counts = counts;
     String named = question.rider();
     rider = named == null ? null : named.getBytes(StandardCharsets.UTF_8);
-    Comparator<LogLine> order = Comparator.comparing(LogLine::place);
-    first = new FirstInOrder<>(order.reversed(), question.limit(), PAGE_BYTES_MAX, LogLine::bytes);
+    Comparator<FoundLine> order = Comparator.comparing(FoundLine::place);
+    first = new FirstInOrder<>(order.reversed(), question.limit(), PAGE_BYTES_MAX, FoundLine::bytes);
     rows =
         new RowGroups(
             new RowGroups.Wanted(shipped, Stream.LOGS, question.rider(), question.span()),
@@ -88,7 +88,7 @@ final class LogReckoning implements Reckoning {
   public boolean write(JsonBuffer out) throws IOException, InterruptedException {
     fresh.read(this::see);
     rows.pass(this::look);
-    List<LogLine> found = first.all();
+    List<FoundLine> found = first.all();
     out.page(
         found,
         (line, json) -> {
@@ -106,7 +106,7 @@ final class LogReckoning implements Reckoning {
         groups.stream().sorted(Comparator.comparingLong(RowGroup::maxMillis).reversed()).toList();
     PageCursor after = question.after();
     for (RowGroup group : newestFirst) {
-      LogLine bound = first.bound();
+      FoundLine bound = first.bound();
       if (bound != null && group.maxMillis() < bound.place().atMillis()) {
         return;
       }
@@ -139,7 +139,7 @@ final class LogReckoning implements Reckoning {
     if (question.isBehind(place)) {
       text.clear();
       view.writeJson(text);
-      first.add(new LogLine(place, text.toString()));
+      first.add(new FoundLine(place, text.toString()));
     }
   }
 
@@ -161,7 +161,7 @@ final class LogReckoning implements Reckoning {
     }
     Place place = Place.of(happenedAt.number(row), key.bytes(), key.offset(row));
     if (question.isBehind(place)) {
-      first.add(new LogLine(place, json(row)));
+      first.add(new FoundLine(place, json(row)));
     }
   }
 

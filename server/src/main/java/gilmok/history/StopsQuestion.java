@@ -16,7 +16,7 @@ record StopsQuestion(String path, List<String> riders, Span span, TripRules rule
   /** Reads a question; null when it was refused. */
   static @Nullable StopsQuestion of(
       Exchange exchange, List<String> riders, HistoryConfig config, long nowMillis) {
-    Parameters asked = new Parameters(exchange);
+    QuestionParameters asked = new QuestionParameters(exchange);
     Span span = asked.span(config, null, nowMillis);
     int radius = asked.whole("radius", TripRules.RADIUS_METRES, 1, TripRules.RADIUS_MAX_METRES);
     Duration stay = minutes(asked, "minutes", TripRules.STAY, TripRules.AWAY);
@@ -27,7 +27,7 @@ record StopsQuestion(String path, List<String> riders, Span span, TripRules rule
         : new StopsQuestion(exchange.path(), riders, span, new TripRules(radius, stay, gap));
   }
 
-  private static Duration minutes(Parameters asked, String name, Duration usual, Duration min) {
+  private static Duration minutes(QuestionParameters asked, String name, Duration usual, Duration min) {
     int longest = (int) TripRules.LONGEST.toMinutes();
     return Duration.ofMinutes(
         asked.whole(name, (int) usual.toMinutes(), (int) min.toMinutes(), longest));

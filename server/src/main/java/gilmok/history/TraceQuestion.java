@@ -29,7 +29,7 @@ record TraceQuestion(
   /** Reads a question; null when it was refused. */
   static @Nullable TraceQuestion of(
       Exchange exchange, List<String> riders, HistoryConfig config, long nowMillis) {
-    Parameters asked = new Parameters(exchange);
+    QuestionParameters asked = new QuestionParameters(exchange);
     String word = asked.text("format");
     TraceFormat format = TraceFormat.of(word == null ? TraceFormat.JSON.word() : word);
     if (format == null) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Writes one answer of positions, as they come; what it keeps of them has a bound. Riders come one
  * after the other. Not thread-safe: one thread at a time has the question.
  */
-sealed interface TraceWriter permits JsonTrace, GeoJsonTrace, GpxTrace, CsvTrace {
+interface TraceWriter {
   /** Two positions further apart in time are not joined by a line: nobody knows the way. */
   long GAP_MILLIS = 10 * 60_000L;
 

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: belongs to the exchange's event loop.
  */
-final class Parameters {
+final class QuestionParameters {
   private static final long DAY_MILLIS = 86_400_000;
 
   private final Exchange exchange;
   private boolean refused;
 
-  Parameters(Exchange exchange) {
+  QuestionParameters(Exchange exchange) {
     this.exchange = exchange;
   }
 

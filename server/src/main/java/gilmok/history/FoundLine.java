@@ -5,7 +5,7 @@ package gilmok.history;
  *
  * @param json as it is answered
  */
-record LogLine(Place place, String json) {
+record FoundLine(Place place, String json) {
   /** About how much memory it takes. */
   int bytes() {
     return 100 + json.length();
