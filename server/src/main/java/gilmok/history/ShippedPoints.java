@@ -5,7 +5,6 @@ import gilmok.parquet.ParquetType;
 import gilmok.parquet.ParquetValues;
 import gilmok.shipped.ShippedFiles.RowGroup;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The stays that are found in ten days of real fixes, against those that were labelled by eye before
- * there was code to find them ({@code history/README.md} of the tests' resources).
+ * The stays that are found in ten days of real fixes, against those that were labelled by eye
+ * before there was code to find them ({@code history/README.md} of the tests' resources).
  *
  * <p>First the time that the labeller was unsure of is taken out of both, as it counts neither for
  * nor against. Then a found stay and a labelled one match if what they share is at least half of
