@@ -58,7 +58,8 @@ final class LogReckoning implements Reckoning {
     String named = question.rider();
     rider = named == null ? null : named.getBytes(StandardCharsets.UTF_8);
     Comparator<FoundLine> order = Comparator.comparing(FoundLine::place);
-    first = new FirstInOrder<>(order.reversed(), question.limit(), PAGE_BYTES_MAX, FoundLine::bytes);
+    first =
+        new FirstInOrder<>(order.reversed(), question.limit(), PAGE_BYTES_MAX, FoundLine::bytes);
     rows =
         new RowGroups(
             new RowGroups.Wanted(shipped, Stream.LOGS, question.rider(), question.span()),

@@ -67,8 +67,8 @@ final class LowPriorityThreads implements AutoCloseable {
   }
 
   /**
-   * Runs a piece; then, if it had to wait for its processor, rests. A low priority alone still takes
-   * a tenth of a full processor, and what is read has to be sent, too.
+   * Runs a piece; then, if it had to wait for its processor, rests. A low priority alone still
+   * takes a tenth of a full processor, and what is read has to be sent, too.
    */
   private static void paced(Runnable piece) {
     long began = System.nanoTime();

@@ -27,7 +27,8 @@ record StopsQuestion(String path, List<String> riders, Span span, TripRules rule
         : new StopsQuestion(exchange.path(), riders, span, new TripRules(radius, stay, gap));
   }
 
-  private static Duration minutes(QuestionParameters asked, String name, Duration usual, Duration min) {
+  private static Duration minutes(
+      QuestionParameters asked, String name, Duration usual, Duration min) {
     int longest = (int) TripRules.LONGEST.toMinutes();
     return Duration.ofMinutes(
         asked.whole(name, (int) usual.toMinutes(), (int) min.toMinutes(), longest));
