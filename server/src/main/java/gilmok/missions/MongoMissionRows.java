@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Missions and progress in MongoDB, read and removed. Thread-safe; calls block. */
 public final class MongoMissionRows implements MissionRows {
-  /** Longer than a node goes by what it has read ({@link MongoMissions#CLOSED_NANOS}). */
-  private static final long SETTLE_NANOS = 2 * MongoMissions.CLOSED_NANOS;
+  /** Longer than a node goes by what it has read ({@link MongoClosedMissions#KEPT_NANOS}). */
+  private static final long SETTLE_NANOS = 2 * MongoClosedMissions.KEPT_NANOS;
 
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
   private static final RawBsonDocument BY_ID =
@@ -85,7 +85,7 @@ public final class MongoMissionRows implements MissionRows {
 
   private static MissionStore.@Nullable RiderProgress readable(BsonDocument one) {
     try {
-      return MongoMissions.riderProgress(one);
+      return MongoProgressCodec.riderProgress(one);
     } catch (RuntimeException damaged) {
       return null;
     }

@@ -18,8 +18,6 @@ import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoTrace;
-import gilmok.retention.MongoRemovalPlans;
-import gilmok.retention.RemovalPlans;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,9 +59,6 @@ public final class MongoMissions implements MissionStore {
   static final String PROGRESS = "mission_progress";
   static final String PROFILES = "profiles";
 
-  /** How long it goes by what it has read of which missions are closed. */
-  static final long CLOSED_NANOS = 1_000_000_000L;
-
   private static final String ID = "_id";
   private static final String JSON = "json";
   private static final String COUNT = "count";
@@ -85,11 +80,7 @@ public final class MongoMissions implements MissionStore {
   private final MongoCollection<Progress> progress;
   private final MongoCollection<BsonDocument> firsts;
   private final MongoCollection<BsonDocument> profiles;
-  private final RemovalPlans plans;
-  private volatile Closed closed = new Closed(Long.MIN_VALUE, System.nanoTime() - CLOSED_NANOS);
-
-  /** Until when missions are closed, and when that was asked for. */
-  private record Closed(long millis, long askedNanos) {}
+  private final MongoClosedMissions closed;
 
   /** Missions in that database; sends no query yet. */
   public MongoMissions(MongoDocuments documents) {
@@ -98,7 +89,7 @@ public final class MongoMissions implements MissionStore {
     progress = documents.collection(PROGRESS, new MongoProgressCodec());
     firsts = documents.collection(PROGRESS, new BsonDocumentCodec());
     profiles = documents.collection(PROFILES, new BsonDocumentCodec());
-    plans = new MongoRemovalPlans(documents, ClosedMissions.KIND);
+    closed = new MongoClosedMissions(documents);
   }
 
   /** All queries, for {@code gilmok doctor}. */
@@ -130,31 +121,17 @@ public final class MongoMissions implements MissionStore {
 
   @Override
   public long closedMillis() throws IOException, InterruptedException {
-    Closed last = closed;
-    boolean isFresh = System.nanoTime() - last.askedNanos < CLOSED_NANOS;
-    return isFresh ? last.millis : askClosed();
-  }
-
-  private long askClosed() throws IOException, InterruptedException {
-    long now = System.nanoTime();
-    long millis = ClosedMissions.millis(plans.removedTo());
-    closed = new Closed(millis, now);
-    return millis;
+    return closed.millis();
   }
 
   @Override
   public boolean put(Kept mission, long endMillis) throws IOException, InterruptedException {
-    if (isClosed(endMillis)) {
+    if (closed.has(endMillis)) {
       return false;
     }
     put(missions, mission.id(), mission.json());
     countChange();
     return true;
-  }
-
-  /** Whether a mission of that end is closed; one without an end never is. */
-  private boolean isClosed(long endMillis) throws IOException, InterruptedException {
-    return endMillis != Mission.FOR_EVER && endMillis <= closedMillis();
   }
 
   /** Tells other nodes that missions have changed. */
@@ -194,7 +171,7 @@ public final class MongoMissions implements MissionStore {
   public @Nullable Progress putProgress(
       String riderId, String missionId, String json, long endMillis)
       throws IOException, InterruptedException {
-    if (isClosed(endMillis)) {
+    if (closed.has(endMillis)) {
       return null;
     }
     String id = MongoProgressCodec.id(riderId, missionId);
@@ -279,19 +256,7 @@ public final class MongoMissions implements MissionStore {
   @Override
   public List<RiderProgress> progressAfter(String cursor, int limit)
       throws IOException, InterruptedException {
-    return page(firsts, cursor, limit).stream().map(MongoMissions::riderProgress).toList();
-  }
-
-  static RiderProgress riderProgress(BsonDocument one) {
-    String id = one.getString(ID).getValue();
-    int slash = id.lastIndexOf('/');
-    Progress progress =
-        new Progress(
-            id.substring(slash + 1),
-            one.getString(JSON).getValue(),
-            one.getNumber(MongoProgressCodec.VERSION).longValue(),
-            one.getNumber(MongoProgressCodec.SETTLED).longValue());
-    return new RiderProgress(id.substring(0, slash), progress);
+    return page(firsts, cursor, limit).stream().map(MongoProgressCodec::riderProgress).toList();
   }
 
   private List<BsonDocument> page(
@@ -312,7 +277,7 @@ public final class MongoMissions implements MissionStore {
   @Override
   public @Nullable List<Optional<RiderProgress>> restore(List<RiderProgress> past, long endMillis)
       throws IOException, InterruptedException {
-    if (isClosed(endMillis)) {
+    if (closed.has(endMillis)) {
       return null;
     }
     List<BsonDocument> all = new ArrayList<>(past.size());
@@ -325,7 +290,7 @@ public final class MongoMissions implements MissionStore {
               .append(MongoProgressCodec.VERSION, new BsonInt64(1))
               .append(MongoProgressCodec.SETTLED, new BsonInt64(progress.settledAt())));
     }
-    return restore(firsts, all, MongoMissions::riderProgress);
+    return restore(firsts, all, MongoProgressCodec::riderProgress);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package gilmok.missions;
 
 import gilmok.documents.MongoBson;
+import org.bson.BsonDocument;
 import org.bson.BsonReader;
 import org.bson.BsonType;
 import org.bson.BsonWriter;
@@ -49,5 +50,18 @@ final class MongoProgressCodec implements Codec<MissionStore.Progress> {
     }
     reader.readEndDocument();
     return new MissionStore.Progress(missionId, json, version, settledAt);
+  }
+
+  /** Reads a document with whose it is. */
+  static MissionStore.RiderProgress riderProgress(BsonDocument one) {
+    String id = one.getString("_id").getValue();
+    int slash = id.lastIndexOf('/');
+    MissionStore.Progress progress =
+        new MissionStore.Progress(
+            id.substring(slash + 1),
+            one.getString("json").getValue(),
+            one.getNumber(VERSION).longValue(),
+            one.getNumber(SETTLED).longValue());
+    return new MissionStore.RiderProgress(id.substring(0, slash), progress);
   }
 }
