@@ -119,7 +119,7 @@ public final class History implements Drainable, Warmable {
           Kind.TRACE,
           () -> notKept(Stream.TRACES, question.span()),
           (time, counts) ->
-              new TraceReckoning(
+              new TraceAnswer(
                   question, past(question.riders(), question.span(), time, counts), counts));
     }
   }
@@ -133,7 +133,7 @@ public final class History implements Drainable, Warmable {
             kind,
             () -> notKept(Stream.TRACES, question.span()),
             (time, counts) ->
-                new StopsReckoning(
+                new StopsAnswer(
                     question, kind, past(riders, question.span(), time, counts), counts));
       }
     };
@@ -156,7 +156,7 @@ public final class History implements Drainable, Warmable {
     }
   }
 
-  private LogReckoning lines(LogQuestion question, QuestionTime time, QuestionCounts counts)
+  private LogAnswer lines(LogQuestion question, QuestionTime time, QuestionCounts counts)
       throws IOException {
     ShippedStream shipped = sources.shipped.get(Stream.LOGS);
     long settled = shipped == null ? 0 : shipped.settled().getAsLong();
@@ -169,7 +169,7 @@ public final class History implements Drainable, Warmable {
             sources.clock.millis(),
             time,
             counts);
-    return new LogReckoning(question, fresh, shipped, time, counts);
+    return new LogAnswer(question, fresh, shipped, time, counts);
   }
 
   /** A refusal, if the past does not reach so far back. Reads the log's oldest segment. */

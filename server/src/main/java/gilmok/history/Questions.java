@@ -52,7 +52,7 @@ final class Questions implements Drainable {
   }
 
   /** Answers a question. On the exchange's event loop. */
-  void ask(Exchange exchange, Kind kind, Reckoning.Check check, Reckoning.Begin begin) {
+  void ask(Exchange exchange, Kind kind, HistoryAnswer.Check check, HistoryAnswer.Begin begin) {
     String known = exchange.header("If-None-Match");
     if (!asks.ask(exchange, Offload.PLAIN, () -> checked(kind, known, check, begin))) {
       meters.busy(kind);
@@ -60,14 +60,14 @@ final class Questions implements Drainable {
   }
 
   private Answer checked(
-      Kind kind, @Nullable String known, Reckoning.Check check, Reckoning.Begin begin)
+      Kind kind, @Nullable String known, HistoryAnswer.Check check, HistoryAnswer.Begin begin)
       throws IOException, InterruptedException {
     Answer refusal = check.refusal();
     return refusal == null ? answer(kind, known, begin) : refusal;
   }
 
   /** Reckons the answer, or its beginning. On a virtual thread. */
-  private Answer answer(Kind kind, @Nullable String known, Reckoning.Begin begin)
+  private Answer answer(Kind kind, @Nullable String known, HistoryAnswer.Begin begin)
       throws IOException, InterruptedException {
     if (open.incrementAndGet() > config.openMax()) {
       open.decrementAndGet();
@@ -110,25 +110,25 @@ final class Questions implements Drainable {
   private final class Question {
     private final Kind kind;
     private final @Nullable String known;
-    private final Reckoning.Begin begin;
+    private final HistoryAnswer.Begin begin;
     private final QuestionTime time = new QuestionTime(config.timeout(), () -> stopping);
     private final QuestionCounts counts = new QuestionCounts();
     private final JsonBuffer out = new JsonBuffer();
-    private @Nullable Reckoning reckoning;
+    private @Nullable HistoryAnswer reckoning;
     private @Nullable String tag;
     private boolean isKnown;
     private boolean goesOn = true;
     private boolean isStreamed;
     private Result result = Result.FAILED;
 
-    Question(Kind kind, @Nullable String known, Reckoning.Begin begin) {
+    Question(Kind kind, @Nullable String known, HistoryAnswer.Begin begin) {
       this.kind = kind;
       this.known = known;
       this.begin = begin;
     }
 
     Answer answer() throws IOException, InterruptedException {
-      Reckoning begun = worked(this::begun);
+      HistoryAnswer begun = worked(this::begun);
       while (goesOn && !isKnown && out.size() < WHOLE_BYTES_MAX) {
         boolean _ = worked(() -> more(begun));
       }
@@ -153,9 +153,9 @@ final class Questions implements Drainable {
     }
 
     /** Begins, and finds out whether its asker has the answer. On a thread of low priority. */
-    private Reckoning begun() throws IOException, InterruptedException {
+    private HistoryAnswer begun() throws IOException, InterruptedException {
       time.check();
-      Reckoning now = begin.begin(time, counts);
+      HistoryAnswer now = begin.begin(time, counts);
       reckoning = now;
       String own = now.tag();
       tag = own;
@@ -175,9 +175,9 @@ final class Questions implements Drainable {
 
     /** What is reckoned while it is written. */
     private final class Rest implements Offload.Writing {
-      private final Reckoning begun;
+      private final HistoryAnswer begun;
 
-      Rest(Reckoning begun) {
+      Rest(HistoryAnswer begun) {
         this.begun = begun;
       }
 
@@ -193,7 +193,7 @@ final class Questions implements Drainable {
     }
 
     /** Writes what is reckoned, and reckons on. On a virtual thread. */
-    private boolean stream(Reckoning begun, ReplyStream reply)
+    private boolean stream(HistoryAnswer begun, ReplyStream reply)
         throws IOException, InterruptedException {
       StreamOutput output = new StreamOutput(reply);
       try {
@@ -228,7 +228,7 @@ final class Questions implements Drainable {
     }
 
     /** Reckons a piece. On a thread of low priority. */
-    private boolean more(Reckoning begun) throws IOException, InterruptedException {
+    private boolean more(HistoryAnswer begun) throws IOException, InterruptedException {
       time.check();
       goesOn = begun.write(out);
       return goesOn;
@@ -238,7 +238,7 @@ final class Questions implements Drainable {
     private void end() {
       open.decrementAndGet();
       meters.ended(kind, result, time.workedNanos(), counts);
-      Reckoning ended = reckoning;
+      HistoryAnswer ended = reckoning;
       if (ended != null) {
         ended.close();
       }

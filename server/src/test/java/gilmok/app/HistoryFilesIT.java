@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The past, asked of servers that ship it into Parquet files. */
-@Tag("process")
+@Tag("server")
 final class HistoryFilesIT {
   private final long begin = Instant.now().toEpochMilli() / 1000 * 1000 - 3_600_000;
   private final String span = "from=" + begin + "&to=" + (begin + 1_800_000);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** The past, asked of a server that has it in its log alone. */
-@Tag("process")
+@Tag("server")
 final class HistoryIT {
   private final long begin = Instant.now().toEpochMilli() / 1000 * 1000 - 3_600_000;
   private final String span = "from=" + begin + "&to=" + (begin + 1_800_000);

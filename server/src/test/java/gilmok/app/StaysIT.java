@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Stays and trips, asked of a server that has the positions in its log. */
-@Tag("process")
+@Tag("server")
 final class StaysIT {
   private final long begin = Instant.now().toEpochMilli() / 1000 * 1000 - 3_600_000;
   private final String span = "from=" + begin + "&to=" + (begin + 1_800_000);

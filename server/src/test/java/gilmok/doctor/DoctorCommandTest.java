@@ -116,7 +116,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(10);
+    assertThat(stores).isEqualTo(11);
   }
 
   private static boolean isStore(Path file) {

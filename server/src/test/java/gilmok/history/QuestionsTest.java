@@ -61,7 +61,7 @@ final class QuestionsTest {
   }
 
   /** Pieces of some size, one for each turn that the test gives. */
-  private final class Pieces implements Reckoning {
+  private final class Pieces implements HistoryAnswer {
     private final QuestionTime time;
     private final int bytes;
     private int left;
@@ -250,11 +250,11 @@ final class QuestionsTest {
   }
 
   /** Fails at one of its pieces. */
-  private static final class Failing implements Reckoning {
-    private final Reckoning pieces;
+  private static final class Failing implements HistoryAnswer {
+    private final HistoryAnswer pieces;
     private int left;
 
-    Failing(Reckoning pieces, int good) {
+    Failing(HistoryAnswer pieces, int good) {
       this.pieces = pieces;
       left = good;
     }

@@ -29,7 +29,7 @@ record MonthlyBill(List<Part> parts) {
    */
   static MonthlyBill of(
       FleetDemand demand, NodeSizing sizing, Assumptions given, double months, int redis) {
-    return new Reckoning(demand, sizing, given).bill(months, redis);
+    return new HistoryAnswer(demand, sizing, given).bill(months, redis);
   }
 
   double gilmok() {
@@ -45,7 +45,7 @@ record MonthlyBill(List<Part> parts) {
   }
 
   /** The arithmetic. */
-  private record Reckoning(FleetDemand demand, NodeSizing sizing, Assumptions given) {
+  private record HistoryAnswer(FleetDemand demand, NodeSizing sizing, Assumptions given) {
     MonthlyBill bill(double months, int redis) {
       List<Part> parts = new ArrayList<>(nodes());
       parts.addAll(gateway());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The answer to one question while it is reckoned, bit by bit. Not thread-safe: one thread at a
  * time has the question.
  */
-interface Reckoning extends AutoCloseable {
+interface HistoryAnswer extends AutoCloseable {
   /** About how much is written at once: as much as a stream takes before it is to be waited for. */
   int PIECE_BYTES = 64 << 10;
 
@@ -35,7 +35,7 @@ interface Reckoning extends AutoCloseable {
   /** Begins one. On a thread of low priority. */
   @FunctionalInterface
   interface Begin {
-    Reckoning begin(QuestionTime time, QuestionCounts counts)
+    HistoryAnswer begin(QuestionTime time, QuestionCounts counts)
         throws IOException, InterruptedException;
   }
 }

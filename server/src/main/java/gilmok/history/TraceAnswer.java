@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Reckons an answer of positions. Not thread-safe: one thread at a time has the question. */
-final class TraceReckoning implements Reckoning {
+final class TraceAnswer implements HistoryAnswer {
   private final TraceQuestion question;
   private final RiderWalk walk;
   private final LinePoints points;
@@ -16,7 +16,7 @@ final class TraceReckoning implements Reckoning {
   private @Nullable PageCursor last;
 
   /** Begins where the page does. */
-  TraceReckoning(TraceQuestion question, PastPoints past, QuestionCounts counts)
+  TraceAnswer(TraceQuestion question, PastPoints past, QuestionCounts counts)
       throws IOException, InterruptedException {
     this.question = question;
     this.counts = counts;

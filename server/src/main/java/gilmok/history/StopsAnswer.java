@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Reckons a list of stays or of trips out of positions. Not thread-safe: one thread at a time has
  * the question.
  */
-final class StopsReckoning implements Reckoning {
+final class StopsAnswer implements HistoryAnswer {
   private static final double E7 = 1e7;
 
   /** So many positions are looked at before others have their turn. */
@@ -34,7 +34,7 @@ final class StopsReckoning implements Reckoning {
    *
    * @param kind stays or trips
    */
-  StopsReckoning(StopsQuestion question, Kind kind, PastPoints past, QuestionCounts counts)
+  StopsAnswer(StopsQuestion question, Kind kind, PastPoints past, QuestionCounts counts)
       throws IOException, InterruptedException {
     this.question = question;
     this.counts = counts;

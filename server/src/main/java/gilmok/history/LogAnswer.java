@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Reckons a page of log lines, the newest first: one pass over the log and over those parts of
  * files that can have them. Not thread-safe: one thread at a time has the question.
  */
-final class LogReckoning implements Reckoning {
+final class LogAnswer implements HistoryAnswer {
   /** A page of long lines ends earlier. */
   private static final long PAGE_BYTES_MAX = 2L << 20;
 
@@ -45,7 +45,7 @@ final class LogReckoning implements Reckoning {
   private final byte @Nullable [] rider;
 
   /** Reads {@code fresh} and the files. */
-  LogReckoning(
+  LogAnswer(
       LogQuestion question,
       FreshRecords fresh,
       @Nullable ShippedStream shipped,
