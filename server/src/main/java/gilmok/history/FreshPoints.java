@@ -29,7 +29,7 @@ final class FreshPoints {
 
   private final FreshRecords records;
   private final RiderSet riders;
-  private final Span span;
+  private final TimeSpan span;
   private final FirstInOrder<Found> first;
   private final EventView view = new EventView();
   private final ShippedRecordKey key = new ShippedRecordKey();
@@ -47,7 +47,7 @@ final class FreshPoints {
   private record Found(int rider, TracePoint point) {}
 
   /** The first read happens with the first use. */
-  FreshPoints(FreshRecords records, RiderSet riders, Span span, int keptMax) {
+  FreshPoints(FreshRecords records, RiderSet riders, TimeSpan span, int keptMax) {
     this.records = records;
     this.riders = riders;
     this.span = span;

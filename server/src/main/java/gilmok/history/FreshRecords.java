@@ -41,7 +41,7 @@ final class FreshRecords {
   FreshRecords(
       Log log,
       Stream stream,
-      Span span,
+      TimeSpan span,
       long settled,
       long nowMillis,
       QuestionTime time,

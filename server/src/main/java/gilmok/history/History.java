@@ -173,7 +173,7 @@ public final class History implements Drainable, Warmable {
   }
 
   /** A refusal, if the past does not reach so far back. Reads the log's oldest segment. */
-  private @Nullable Answer notKept(Stream stream, Span span) {
+  private @Nullable Answer notKept(Stream stream, TimeSpan span) {
     Log log = sources.log;
     boolean isKept =
         sources.shipped.containsKey(stream)
@@ -189,7 +189,7 @@ public final class History implements Drainable, Warmable {
                 + "; a sink of files with format parquet keeps what is older");
   }
 
-  private PastPoints past(List<String> riders, Span span, QuestionTime time, QuestionCounts counts)
+  private PastPoints past(List<String> riders, TimeSpan span, QuestionTime time, QuestionCounts counts)
       throws IOException {
     return new PastPoints(
         sources.log,

@@ -22,7 +22,7 @@ record LogQuestion(
     @Nullable String rider,
     Set<String> levels,
     String text,
-    Span span,
+    TimeSpan span,
     int limit,
     @Nullable PageCursor after) {
   private static final int LIMIT = 100;
@@ -51,7 +51,7 @@ record LogQuestion(
     String cursor = asked.text("cursor");
     PageCursor after =
         cursor == null ? null : PageCursor.of(cursor, Objects.hash(rider, levels, sought));
-    Span span = asked.span(config, after, nowMillis);
+    TimeSpan span = asked.span(config, after, nowMillis);
     boolean isOfThis =
         after != null
             && after.fromMillis() == span.fromMillis()

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class PastPoints {
   private final @Nullable ShippedStream shipped;
   private final RiderSet riders;
-  private final Span span;
+  private final TimeSpan span;
   private final QuestionTime time;
   private final QuestionCounts counts;
   private final FreshPoints fresh;
@@ -22,7 +22,7 @@ final class PastPoints {
       Log log,
       @Nullable ShippedStream shipped,
       RiderSet riders,
-      Span span,
+      TimeSpan span,
       long nowMillis,
       QuestionTime time,
       QuestionCounts counts)

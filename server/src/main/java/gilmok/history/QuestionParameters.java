@@ -73,10 +73,10 @@ final class QuestionParameters {
    *
    * @param page where the page before ended, which knows the time that the first one asked about
    */
-  Span span(HistoryConfig config, @Nullable PageCursor page, long nowMillis) {
+  TimeSpan span(HistoryConfig config, @Nullable PageCursor page, long nowMillis) {
     String date = exchange.query("date");
     long late = config.lateMax().toMillis();
-    Span asked = date == null ? between(late, page, nowMillis) : day(date, config, late);
+    TimeSpan asked = date == null ? between(late, page, nowMillis) : day(date, config, late);
     long longest = config.spanMax().toMillis();
     if (asked.untilMillis() <= asked.fromMillis()) {
       wrong("to", "must be after from");
@@ -86,10 +86,10 @@ final class QuestionParameters {
     return asked;
   }
 
-  private Span between(long late, @Nullable PageCursor page, long nowMillis) {
+  private TimeSpan between(long late, @Nullable PageCursor page, long nowMillis) {
     long to = time("to", page == null ? nowMillis : page.untilMillis());
     long from = time("from", page == null ? to - DAY_MILLIS : page.fromMillis());
-    return Span.of(Math.max(0, from), to, late);
+    return TimeSpan.of(Math.max(0, from), to, late);
   }
 
   private long time(String name, long usual) {
@@ -102,16 +102,16 @@ final class QuestionParameters {
     return millis;
   }
 
-  private Span day(String spelled, HistoryConfig config, long late) {
+  private TimeSpan day(String spelled, HistoryConfig config, long late) {
     LocalDate date = DayRange.date(spelled);
     if (date == null) {
       wrong("date", "must be a date, as in 2026-03-01");
-      return Span.of(0, 1, late);
+      return TimeSpan.of(0, 1, late);
     }
     if (exchange.query("from") != null || exchange.query("to") != null) {
       wrong("date", "not together with from or to");
     }
     DayRange day = DayRange.of(date, date, config.zone());
-    return Span.of(day.fromMillis(), day.untilMillis(), late);
+    return TimeSpan.of(day.fromMillis(), day.untilMillis(), late);
   }
 }

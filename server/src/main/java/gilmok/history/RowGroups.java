@@ -26,7 +26,7 @@ final class RowGroups implements AutoCloseable {
   private final Stream stream;
   private final @Nullable String rider;
   private final byte @Nullable [] riderId;
-  private final Span span;
+  private final TimeSpan span;
   private final QuestionTime time;
   private final QuestionCounts counts;
   private final ParquetValues[] values;
@@ -36,7 +36,7 @@ final class RowGroups implements AutoCloseable {
 
   /** What is read of what. */
   record Wanted(
-      @Nullable ShippedStream shipped, Stream stream, @Nullable String rider, Span span) {}
+      @Nullable ShippedStream shipped, Stream stream, @Nullable String rider, TimeSpan span) {}
 
   /**
    * Finds the row groups.

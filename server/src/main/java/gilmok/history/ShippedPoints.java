@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * without a time, a place or a key is none.
  */
 final class ShippedPoints implements AutoCloseable {
-  private final Span span;
+  private final TimeSpan span;
   private final ParquetValues riderId = new ParquetValues("rider_id", ParquetType.TEXT);
   private final ParquetValues happenedAt = new ParquetValues("happened_at", ParquetType.TIME);
   private final ParquetValues receivedAt = new ParquetValues("received_at", ParquetType.TIME);
@@ -37,7 +37,7 @@ final class ShippedPoints implements AutoCloseable {
   ShippedPoints(
       @Nullable ShippedStream shipped,
       String rider,
-      Span span,
+      TimeSpan span,
       QuestionTime time,
       QuestionCounts counts)
       throws IOException {

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param path what was asked, with whom it is about
  * @param riders in the order of the answer, which is that of their ids
  */
-record StopsQuestion(String path, List<String> riders, Span span, TripRules rules) {
+record StopsQuestion(String path, List<String> riders, TimeSpan span, TripRules rules) {
   /** Reads a question; null when it was refused. */
   static @Nullable StopsQuestion of(
       Exchange exchange, List<String> riders, HistoryConfig config, long nowMillis) {
     QuestionParameters asked = new QuestionParameters(exchange);
-    Span span = asked.span(config, null, nowMillis);
+    TimeSpan span = asked.span(config, null, nowMillis);
     int radius = asked.whole("radius", TripRules.RADIUS_METRES, 1, TripRules.RADIUS_MAX_METRES);
     Duration stay = minutes(asked, "minutes", TripRules.STAY, TripRules.AWAY);
     Duration usual = TripRules.GAP.compareTo(stay) < 0 ? stay : TripRules.GAP;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record TraceQuestion(
     String path,
     List<String> riders,
-    Span span,
+    TimeSpan span,
     TraceFormat format,
     double simplify,
     int limit,
@@ -46,7 +46,7 @@ record TraceQuestion(
     String cursor = asked.text("cursor");
     PageCursor after =
         cursor == null ? null : PageCursor.of(cursor, hash(exchange.path(), simplify));
-    Span span = asked.span(config, after, nowMillis);
+    TimeSpan span = asked.span(config, after, nowMillis);
     boolean isOfThis =
         after != null
             && after.fromMillis() == span.fromMillis()

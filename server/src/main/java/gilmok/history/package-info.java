@@ -6,7 +6,7 @@
  * files, then which files there are, and then takes from the log what is behind that sequence. What
  * is shipped in between is found in both places, and nothing in neither. A record's place is when
  * it happened and its dedup key, so what is found twice is one. Whether a record is in an answer
- * depends on when it happened and on when it came ({@code Span}), never on where it is found.
+ * depends on when it happened and on when it came ({@code TimeSpan}), never on where it is found.
  *
  * <p><b>Memory has a bound.</b> An answer is reckoned by passes ({@code RiderPoints}): each finds
  * the first so many positions behind the last one, and reads only files and parts of files that can

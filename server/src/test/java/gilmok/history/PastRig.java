@@ -193,7 +193,7 @@ final class PastRig implements AutoCloseable {
 
   /** A rider's positions behind a place, read by passes of so many. */
   List<TracePoint> read(
-      List<String> riders, int rider, Span span, @Nullable Place after, int passMax)
+      List<String> riders, int rider, TimeSpan span, @Nullable Place after, int passMax)
       throws IOException, InterruptedException {
     QuestionTime time = new QuestionTime(Duration.ofSeconds(60), () -> false);
     time.begin();

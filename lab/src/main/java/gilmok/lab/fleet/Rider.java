@@ -29,7 +29,7 @@ final class Rider {
   private final double pace;
   private final RandomGenerator random;
   private Errand errand = Errand.WAITING;
-  private @Nullable Trip trip;
+  private @Nullable Ride trip;
   private Order order;
   private int standsAt;
   private long standsUntil;
@@ -194,7 +194,7 @@ final class Rider {
     if (route.length < 2) {
       arrive();
     } else {
-      trip = new Trip(world.streets(), vehicle, pace, route);
+      trip = new Ride(world.streets(), vehicle, pace, route);
     }
   }
 

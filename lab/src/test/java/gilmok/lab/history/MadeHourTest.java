@@ -46,7 +46,9 @@ class MadeHourTest {
     for (int rider = 0; rider < fleet.riders(); rider++) {
       for (int hour = 0; hour < 24; hour++) {
         positions += fleet.rides(rider, hour) ? (long) MadeFleet.DAYS * fleet.steps(rider) : 0;
-        late += fleet.rides(rider, hour) && fleet.isLate(rider, DAY, hour) ? 1 : 0;
+        for (int day = 0; day < MadeFleet.DAYS; day++) {
+          late += fleet.rides(rider, hour) && fleet.isLate(rider, day, hour) ? 1 : 0;
+        }
       }
     }
     assertThat(positions).isBetween(3_900_000L, 4_000_000L);

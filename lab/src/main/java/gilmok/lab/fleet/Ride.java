@@ -4,7 +4,7 @@ package gilmok.lab.fleet;
  * One ride along a route: the position on it and the speed. It slows down for corners, and stops at
  * red lights and at its end. Not thread-safe.
  */
-final class Trip {
+final class Ride {
   private static final double STEP_SECONDS = 0.25;
   private static final double STOP_BEFORE_LIGHTS = 6;
 
@@ -31,7 +31,7 @@ final class Trip {
    * @param pace the rider's free speed, in m/s
    * @param route the crossings, two or more
    */
-  Trip(Streets streets, Vehicle vehicle, double pace, int[] route) {
+  Ride(Streets streets, Vehicle vehicle, double pace, int[] route) {
     this.streets = streets;
     this.vehicle = vehicle;
     this.pace = pace;
