@@ -189,7 +189,8 @@ public final class History implements Drainable, Warmable {
                 + "; a sink of files with format parquet keeps what is older");
   }
 
-  private PastPoints past(List<String> riders, TimeSpan span, QuestionTime time, QuestionCounts counts)
+  private PastPoints past(
+      List<String> riders, TimeSpan span, QuestionTime time, QuestionCounts counts)
       throws IOException {
     return new PastPoints(
         sources.log,

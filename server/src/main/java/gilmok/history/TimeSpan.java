@@ -4,7 +4,8 @@ package gilmok.history;
  * From when to when something happened, and when it must have come to be in an answer, epoch ms,
  * the ends exclusive. The second makes an answer independent of where records are found. Immutable.
  */
-record TimeSpan(long fromMillis, long untilMillis, long receivedFromMillis, long receivedUntilMillis) {
+record TimeSpan(
+    long fromMillis, long untilMillis, long receivedFromMillis, long receivedUntilMillis) {
   private static final long DAY_MILLIS = 86_400_000;
 
   /**

@@ -35,7 +35,8 @@ final class RiderPointsModelTest {
   private void compare(long seed) throws Exception {
     Random random = new Random(seed);
     long late = random.nextInt(200);
-    TimeSpan span = TimeSpan.of(BEGIN + random.nextInt(300), BEGIN + 300 + random.nextInt(700), late);
+    TimeSpan span =
+        TimeSpan.of(BEGIN + random.nextInt(300), BEGIN + 300 + random.nextInt(700), late);
     try (PastRig rig = new PastRig(folder.resolve(Long.toString(seed)))) {
       List<Point> all = new ArrayList<>();
       List<Point> shipped = new ArrayList<>();
@@ -106,7 +107,8 @@ final class RiderPointsModelTest {
     }
   }
 
-  private static List<TracePoint> expected(PastRig rig, List<Point> all, String rider, TimeSpan span) {
+  private static List<TracePoint> expected(
+      PastRig rig, List<Point> all, String rider, TimeSpan span) {
     Map<Place, TracePoint> in = new TreeMap<>();
     for (Point point : all) {
       boolean isIn =
