@@ -3,12 +3,15 @@ package gilmok.cli;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -78,12 +81,30 @@ record ApiClient(Target target, HttpClient client) implements AutoCloseable {
    */
   <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
       throws InterruptedException {
+    return send(
+        request,
+        handler,
+        () -> new CommandFailure("no answer from " + target.base() + " (request timed out)"));
+  }
+
+  /**
+   * Sends it likewise.
+   *
+   * @param silence what is thrown when the request's time is over
+   */
+  <T> HttpResponse<T> send(
+      HttpRequest request, BodyHandler<T> handler, Supplier<CommandFailure> silence)
+      throws InterruptedException {
     try {
       return client.send(request, handler);
     } catch (ConnectException away) {
       throw new CommandFailure(target.isNotRunning());
     } catch (SSLException untrusted) {
       throw new CommandFailure(target.isNotTrusted(untrusted));
+    } catch (HttpConnectTimeoutException away) {
+      throw new CommandFailure("no answer from " + target.base() + " (" + away.getMessage() + ")");
+    } catch (HttpTimeoutException over) {
+      throw silence.get();
     } catch (IOException broken) {
       throw new CommandFailure(
           "no answer from " + target.base() + " (" + broken.getMessage() + ")");

@@ -166,7 +166,7 @@ final class ServerSource implements BackupSource {
 
   private HttpResponse<InputStream> send(HttpRequest request) throws InterruptedException {
     try {
-      return api.send(request, _ -> new PatientBody(patience, this::silent));
+      return api.send(request, _ -> new PatientBody(patience, this::silent), this::silent);
     } catch (CommandFailure away) {
       isAway = true;
       throw away;
@@ -176,8 +176,8 @@ final class ServerSource implements BackupSource {
   private CommandFailure silent() {
     isAway = true;
     return new CommandFailure(
-        ("no byte came from %s for %,d s (--read-timeout), in the middle of an answer: see whether"
-                + " it and the network are well, and give the command again; what is stored"
+        ("no byte came from %s for %,d s (--read-timeout): see whether it and the network"
+                + " are well, and give the command again; what is stored"
                 + " already is not copied again")
             .formatted(api.target().base(), patience.toSeconds()));
   }

@@ -104,16 +104,20 @@ public final class History implements Drainable, Warmable {
       exchange.refuse(Refusal.BUSY);
       return;
     }
+    asked.ask(exchange, riders);
+  }
+
+  /** Whether there is anybody to ask about; else it refuses. After what was asked was checked. */
+  private static boolean has(List<String> riders, Exchange exchange) {
     if (riders.isEmpty()) {
       exchange.refuse(Refusal.NOT_FOUND, "id", "no phone is in a group of that name");
-    } else {
-      asked.ask(exchange, riders);
     }
+    return !riders.isEmpty();
   }
 
   private void trace(Exchange exchange, List<String> riders) {
     TraceQuestion question = TraceQuestion.of(exchange, riders, config, sources.clock.millis());
-    if (question != null) {
+    if (question != null && has(riders, exchange)) {
       questions.ask(
           exchange,
           Kind.TRACE,
@@ -127,7 +131,7 @@ public final class History implements Drainable, Warmable {
   private Asked stops(Kind kind) {
     return (exchange, riders) -> {
       StopsQuestion question = StopsQuestion.of(exchange, riders, config, sources.clock.millis());
-      if (question != null) {
+      if (question != null && has(riders, exchange)) {
         questions.ask(
             exchange,
             kind,
