@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first of what is offered, in an order, each once: so many, or so many bytes of them, whatever
- * comes first. What is equal in the order is the same thing, offered again. Holds at most about
- * twice as many.
+ * comes first. What is equal in the order is the same thing, offered again. Holds at most about a
+ * quarter more.
  *
  * <p>Not thread-safe: owned by the thread that answers.
  */
@@ -53,7 +53,7 @@ final class FirstInOrder<T> {
     if (last == null || order.compare(one, last) < 0) {
       kept.add(one);
       bytes += bytesOf.applyAsInt(one);
-      if (kept.size() >= 2 * max || bytes >= 2 * bytesMax) {
+      if (kept.size() > max + max / 4 || bytes > bytesMax + bytesMax / 4) {
         trim();
       }
     }

@@ -2,8 +2,8 @@ package gilmok.history;
 
 import gilmok.background.LowPriority;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -19,10 +19,11 @@ import java.util.concurrent.locks.LockSupport;
  * turns, piece by piece: who reads an answer slowly keeps none of them. Thread-safe.
  */
 final class LowPriorityThreads implements AutoCloseable {
-  private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
+  /** Linux' own account of a thread: how long it ran, how long it waited for a processor, in ns. */
+  private static final Path ACCOUNT = Path.of("/proc/thread-self/schedstat");
 
-  /** A piece that takes so many times its processor time has waited for it, or for a disk. */
-  private static final double BUSY = 1.25;
+  /** A processor is busy when a thread waits for it for more than this part of its work. */
+  private static final int BUSY = 4;
 
   /** It then rests so many times as long as it worked. */
   private static final long RESTS = 9;
@@ -71,12 +72,24 @@ final class LowPriorityThreads implements AutoCloseable {
    * takes a tenth of a full processor, and what is read has to be sent, too.
    */
   private static void paced(Runnable piece) {
-    long began = System.nanoTime();
-    long processor = CLOCK.getCurrentThreadCpuTime();
+    Account before = Account.read();
     piece.run();
-    long worked = CLOCK.getCurrentThreadCpuTime() - processor;
-    if (System.nanoTime() - began > BUSY * worked) {
+    Account after = Account.read();
+    long worked = after.worked - before.worked;
+    if (after.waited - before.waited > worked / BUSY) {
       LockSupport.parkNanos(Math.min(REST_NANOS_MAX, RESTS * worked));
+    }
+  }
+
+  /** What the present thread has had so far; a wait for a disk is none for a processor. */
+  private record Account(long worked, long waited) {
+    static Account read() {
+      try {
+        String[] words = Files.readString(ACCOUNT).split(" ", 3);
+        return new Account(Long.parseLong(words[0]), Long.parseLong(words[1]));
+      } catch (IOException | NumberFormatException notHere) {
+        return new Account(0, 0); // another system: a low priority must do
+      }
     }
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RiderPoints implements AutoCloseable {
   /** So many are found by a pass. */
-  static final int PASS_MAX = 16_384;
+  static final int PASS_MAX = 4096;
 
   private final FreshPoints fresh;
   private final int rider;

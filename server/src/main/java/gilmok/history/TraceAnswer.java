@@ -13,7 +13,8 @@ final class TraceAnswer implements HistoryAnswer {
   private final TraceWriter writer;
   private boolean isBegun;
   private int written;
-  private @Nullable PageCursor last;
+  private @Nullable String lastRider;
+  private @Nullable Place last;
 
   /** Begins where the page does. */
   TraceAnswer(TraceQuestion question, PastPoints past, QuestionCounts counts)
@@ -60,16 +61,22 @@ final class TraceAnswer implements HistoryAnswer {
       if (point == null) {
         points.nextRider();
       } else if (question.format().hasPages() && written == question.limit()) {
-        writer.end(last == null ? null : last.text(), out);
+        writer.end(next(), out);
         return false;
       } else {
         writer.point(rider, point, out);
-        last = question.behind(rider, point.place());
+        lastRider = rider;
+        last = point.place();
         written++;
         counts.answered();
       }
     }
     return true;
+  }
+
+  /** The cursor of the next page; null when there was none to be behind. */
+  private @Nullable String next() {
+    return lastRider == null || last == null ? null : question.behind(lastRider, last).text();
   }
 
   @Override
