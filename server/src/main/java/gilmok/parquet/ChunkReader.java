@@ -13,6 +13,9 @@ import java.nio.ByteBuffer;
  * <p>Not thread-safe: owned by its reader.
  */
 final class ChunkReader {
+  /** The most bytes of a page before compression: a few MiB and one record of any size. */
+  static final int PAGE_BYTES_MAX = 64 << 20;
+
   /** The least that is read at once; a page's header is within the first of it. */
   private static final int READ_BYTES = 64 << 10;
 
@@ -47,12 +50,13 @@ final class ChunkReader {
   }
 
   /**
-   * Reads the next page's header; {@link #read} or {@link #skip} comes next.
+   * Reads the next page's header; {@link #load} or {@link #skip} comes next.
    *
+   * @param column named where it is damaged
    * @param rowsLeft at most so many rows it can have
    * @return how many it has
    */
-  int next(Disk.File file, ParquetValues values, int rowsLeft) throws IOException {
+  int next(Disk.File file, String column, int rowsLeft) throws IOException {
     load(file, HEADER_BYTES_MAX);
     thrift.wrap(window, from, Math.min(to, from + HEADER_BYTES_MAX));
     header();
@@ -64,10 +68,10 @@ final class ChunkReader {
             && packedBytes > 0
             && packedBytes <= left
             && plainBytes >= 0
-            && plainBytes <= ParquetValues.PAGE_BYTES_MAX;
+            && plainBytes <= PAGE_BYTES_MAX;
     if (!fits) {
       throw new DamagedParquetException(
-          "a page of " + values.column() + " of " + rows + " rows, " + packedBytes + " bytes");
+          "a page of " + column + " of " + rows + " rows, " + packedBytes + " bytes");
     }
     return rows;
   }
@@ -79,26 +83,29 @@ final class ChunkReader {
     filePosition += packedBytes - loaded;
   }
 
-  /** Reads the page's values. */
-  void read(Disk.File file, ZstdDecompressCtx zstd, ParquetValues values, boolean isRequired)
-      throws IOException {
+  /** Reads the page as it is compressed; {@link #decompress} comes next. Returns its plain size. */
+  int load(Disk.File file, String column) throws IOException {
     load(file, packedBytes);
     // zstd's own statement first: damage to ours must not make room for what is not there.
     if (Zstd.getFrameContentSize(window, from, packedBytes) != plainBytes) {
-      throw new DamagedParquetException("a page of " + values.column() + " has another size");
+      throw new DamagedParquetException("a page of " + column + " has another size");
     }
-    byte[] page = values.page(plainBytes);
+    return plainBytes;
+  }
+
+  /** Decompresses the page into an array that has room for it. Returns how many rows it has. */
+  int decompress(ZstdDecompressCtx zstd, byte[] page, String column)
+      throws DamagedParquetException {
     try {
       int done = zstd.decompressByteArray(page, 0, plainBytes, window, from, packedBytes);
       if (done != plainBytes) {
-        throw new DamagedParquetException("a page of " + values.column() + " is cut");
+        throw new DamagedParquetException("a page of " + column + " is cut");
       }
     } catch (ZstdException damaged) {
-      throw new DamagedParquetException(
-          "a page of " + values.column() + ": " + damaged.getMessage());
+      throw new DamagedParquetException("a page of " + column + ": " + damaged.getMessage());
     }
     from += packedBytes;
-    values.decode(rows, plainBytes, isRequired);
+    return rows;
   }
 
   private void header() throws DamagedParquetException {

@@ -162,14 +162,14 @@ public final class ParquetReader implements AutoCloseable {
     int rows = 0;
     for (int i = 0; i < values.length; i++) {
       if (columns[i] >= 0) {
-        int own = values[i].chunk().next(file, values[i], rowsLeft);
+        int own = values[i].chunk().next(file, values[i].column(), rowsLeft);
         if (rows != 0 && own != rows) {
           throw new DamagedParquetException("pages that do not end at the same rows");
         }
         rows = own;
         if (isRead) {
           boolean isRequired = footer.columns().get(columns[i]).isRequired();
-          values[i].chunk().read(file, zstd, values[i], isRequired);
+          values[i].read(file, zstd, isRequired);
           isRead = i > 0 || isWanted.test(values[i]);
         } else {
           values[i].chunk().skip();

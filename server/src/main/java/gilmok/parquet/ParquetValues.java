@@ -1,6 +1,9 @@
 package gilmok.parquet;
 
 import gilmok.event.LittleEndian;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import gilmok.storage.Disk;
+import java.io.IOException;
 import java.util.Arrays;
 
 /**
@@ -10,9 +13,6 @@ import java.util.Arrays;
  * <p>Not thread-safe.
  */
 public final class ParquetValues {
-  /** The most bytes of a page before compression: a few MiB and one record of any size. */
-  static final int PAGE_BYTES_MAX = 64 << 20;
-
   private final String column;
   private final ParquetType type;
   private int rows;
@@ -96,16 +96,22 @@ public final class ParquetValues {
     rows = count;
   }
 
-  /** An array for a page of that many bytes, which {@link #decode} then reads. */
-  byte[] page(int bytes) {
+  /** Reads the page whose header was read last. */
+  void read(Disk.File file, ZstdDecompressCtx zstd, boolean isRequired) throws IOException {
+    int bytes = chunk.load(file, column);
+    int count = chunk.decompress(zstd, pageOf(bytes), column);
+    decode(count, bytes, isRequired);
+  }
+
+  private byte[] pageOf(int bytes) {
     if (page.length < bytes) {
-      page = new byte[Math.max(bytes, Math.min(2 * page.length, PAGE_BYTES_MAX))];
+      page = new byte[Math.max(bytes, Math.min(2 * page.length, ChunkReader.PAGE_BYTES_MAX))];
     }
     return page;
   }
 
   /** Finds the values in the page. */
-  void decode(int count, int bytes, boolean isRequired) throws DamagedParquetException {
+  private void decode(int count, int bytes, boolean isRequired) throws DamagedParquetException {
     room(count);
     rows = count;
     int from = isRequired ? allPresent(count) : levels(count, bytes);
