@@ -1,7 +1,7 @@
 package gilmok.parquet;
 
-import gilmok.event.LittleEndian;
 import com.github.luben.zstd.ZstdDecompressCtx;
+import gilmok.event.LittleEndian;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.util.Arrays;
