@@ -27,10 +27,17 @@ final class GeoJsonTrace implements TraceWriter {
   }
 
   @Override
+  public void gap(JsonBuffer out) {
+    if (size > 0) {
+      endLine(out);
+    }
+  }
+
+  @Override
   public void point(String riderId, TracePoint point, JsonBuffer out) {
     TracePoint joined = last;
     if (size > 0 && joined != null) {
-      if (!riderId.equals(rider) || point.atMillis() - joined.atMillis() > GAP_MILLIS) {
+      if (!riderId.equals(rider)) {
         endLine(out);
       } else if (size == LINE_MAX) {
         endLine(out);
@@ -86,9 +93,7 @@ final class GeoJsonTrace implements TraceWriter {
 
   @Override
   public void end(@Nullable String next, JsonBuffer out) {
-    if (size > 0) {
-      endLine(out);
-    }
+    gap(out);
     out.ascii("]}");
   }
 }

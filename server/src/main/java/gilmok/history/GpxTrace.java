@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class GpxTrace implements TraceWriter {
   private @Nullable String rider;
-  private long lastMillis;
 
   @Override
   public void begin(JsonBuffer out) {
     out.ascii("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     out.ascii("<gpx version=\"1.1\" creator=\"Gilmok\"");
     out.ascii(" xmlns=\"http://www.topografix.com/GPX/1/1\">\n");
+  }
+
+  @Override
+  public void gap(JsonBuffer out) {
+    out.ascii("</trkseg><trkseg>\n");
   }
 
   @Override
@@ -28,10 +32,7 @@ final class GpxTrace implements TraceWriter {
       text(riderId, out);
       out.ascii("</name><trkseg>\n");
       rider = riderId;
-    } else if (point.atMillis() - lastMillis > GAP_MILLIS) {
-      out.ascii("</trkseg><trkseg>\n");
     }
-    lastMillis = point.atMillis();
     out.ascii("<trkpt lat=\"");
     number(point.lat(), out);
     out.ascii("\" lon=\"");

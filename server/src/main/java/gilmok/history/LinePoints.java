@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe: one thread at a time has the question.
  */
 final class LinePoints {
+  /** Two positions further apart in time are not joined by a line: nobody knows the way. */
+  static final long GAP_MILLIS = 10 * 60_000L;
+
   private static final double E7 = 1e7;
 
   private final RiderWalk walk;
@@ -26,6 +29,13 @@ final class LinePoints {
   /** The one before, as long as it is not known whether it remains. */
   private @Nullable TracePoint before;
 
+  private long lastMillis;
+
+  /** The last position that came after a gap; a line begins with it, so it remains. */
+  private @Nullable TracePoint afterGap;
+
+  private boolean isAfterGap;
+  private boolean isBegun;
   private boolean isEnded;
 
   /**
@@ -43,14 +53,23 @@ final class LinePoints {
   /** The next one of the rider whose turn it is; null when there are no more. */
   @Nullable TracePoint next() throws IOException, InterruptedException {
     LineSimplifier line = simplifier;
-    if (line == null) {
-      return walk.next();
-    }
     while (remaining.isEmpty() && !isEnded) {
       TracePoint point = walk.next();
-      if (point == null) {
+      boolean isCut = point != null && isBegun && point.atMillis() - lastMillis > GAP_MILLIS;
+      if (line != null && (point == null || isCut)) {
         line.end();
+      }
+      if (point == null) {
         isEnded = true;
+        break;
+      }
+      isBegun = true;
+      lastMillis = point.atMillis();
+      if (isCut) {
+        afterGap = point;
+      }
+      if (line == null) {
+        remaining.add(point);
       } else {
         now = point;
         line.point(
@@ -61,13 +80,21 @@ final class LinePoints {
         before = now;
       }
     }
-    return remaining.poll();
+    TracePoint next = remaining.poll();
+    isAfterGap = next != null && next == afterGap;
+    return next;
+  }
+
+  /** Whether nothing came for long before the position that {@link #next} has given. */
+  boolean isAfterGap() {
+    return isAfterGap;
   }
 
   /** A new line begins, the next rider's. */
   void nextRider() throws IOException, InterruptedException {
     walk.nextRider();
     isEnded = false;
+    isBegun = false;
     known = null;
   }
 

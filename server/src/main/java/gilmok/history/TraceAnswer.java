@@ -64,6 +64,9 @@ final class TraceAnswer implements HistoryAnswer {
         writer.end(next(), out);
         return false;
       } else {
+        if (points.isAfterGap()) {
+          writer.gap(out);
+        }
         writer.point(rider, point, out);
         lastRider = rider;
         last = point.place();

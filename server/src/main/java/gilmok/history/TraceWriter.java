@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * after the other. Not thread-safe: one thread at a time has the question.
  */
 interface TraceWriter {
-  /** Two positions further apart in time are not joined by a line: nobody knows the way. */
-  long GAP_MILLIS = 10 * 60_000L;
-
   /** Begins the answer. */
   void begin(JsonBuffer out);
+
+  /** The rider's next position comes long after the one before: no line joins them. */
+  default void gap(JsonBuffer out) {}
 
   /** Writes a position; the first one of a rider begins that rider. */
   void point(String riderId, TracePoint point, JsonBuffer out);

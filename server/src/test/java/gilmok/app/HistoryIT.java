@@ -347,4 +347,27 @@ final class HistoryIT {
     assertThat(paged).isEqualTo(whole);
     assertThat(seconds(trace(span + "&simplify=0"))).hasSize(600);
   }
+
+  /** A quarter of an hour straight on is one line, however few positions remain of it. */
+  @Test
+  void line_endsWhereNothingCame_notWhereFewPositionsAreNeeded() throws Exception {
+    String[] points =
+        IntStream.concat(IntStream.range(0, 30), IntStream.range(52, 57))
+            .mapToObj(
+                i ->
+                    "{\"riderId\":\"r1\",\"at\":%d,\"lat\":%s,\"lon\":127}"
+                        .formatted(begin + 30_000L * i, 37.5 + i / 1e3))
+            .toArray(String[]::new);
+    post(points);
+    for (String simplify : List.of("", "&simplify=5")) {
+      String question = "/v1/riders/r1/trace?" + span + simplify;
+      JsonNode lines = server.get(question + "&format=geojson").json().path("features");
+      assertThat(lines.size()).as(simplify).isEqualTo(2);
+      for (JsonNode line : lines) {
+        assertThat(line.path("geometry").path("type").asString()).isEqualTo("LineString");
+      }
+      assertThat(server.get(question + "&format=gpx").body().split("<trkseg>", -1)).hasSize(3);
+    }
+    assertThat(seconds(trace(span + "&simplify=5"))).containsExactly(0L, 870L, 1560L, 1680L);
+  }
 }

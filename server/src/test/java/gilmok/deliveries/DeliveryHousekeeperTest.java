@@ -3,13 +3,13 @@ package gilmok.deliveries;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gilmok.Seeds;
 import gilmok.log.FaultyDisk;
 import gilmok.observe.Meters;
 import gilmok.retention.DocumentArchive;
 import gilmok.retention.DocumentHousekeeper;
 import gilmok.retention.DocumentRetention;
 import gilmok.retention.Killing;
+import gilmok.retention.RemovalRig;
 import gilmok.retention.RemovalPlan;
 import gilmok.sinks.file.ArchiveColumn;
 import gilmok.sinks.file.ArchiveFolder;
@@ -18,17 +18,12 @@ import gilmok.storage.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +40,6 @@ final class DeliveryHousekeeperTest {
   private static final Duration KEEP = Duration.ofDays(30);
   private static final NodeId NODE = new NodeId(7);
   private static final long DAY = 86_400_000L;
-  private static final int PASSES_MAX = 10_000;
 
   @TempDir Path temp;
   private final Day day = new Day();
@@ -104,15 +98,8 @@ final class DeliveryHousekeeperTest {
         new Meters());
   }
 
-  private void run(DocumentHousekeeper<?> housekeeper) throws Exception {
-    int passes = 0;
-    while (housekeeper.pass() < DocumentHousekeeper.IDLE_NANOS) {
-      assertThat(passes++).isLessThan(PASSES_MAX);
-    }
-  }
-
   private void run() throws Exception {
-    run(housekeeper(rig.removal()));
+    RemovalRig.run(housekeeper(rig.removal()));
   }
 
   /** A delivery that was created now and cancelled; everybody was told. */
@@ -134,19 +121,7 @@ final class DeliveryHousekeeperTest {
 
   /** The ids in all files, one as often as it is there. */
   private List<String> archived() throws Exception {
-    List<String> ids = new ArrayList<>();
-    if (files().isEmpty()) {
-      return ids;
-    }
-    String sql = "SELECT id FROM '" + archive.resolve("deliveries/*.parquet") + "' ORDER BY id";
-    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        ids.add(rows.getString(1));
-      }
-    }
-    return ids;
+    return RemovalRig.archived(archive.resolve("deliveries"), "id");
   }
 
   private List<String> files() throws IOException {
@@ -154,16 +129,7 @@ final class DeliveryHousekeeperTest {
   }
 
   private List<String> list(String suffix) throws IOException {
-    Path of = archive.resolve("deliveries");
-    if (Files.notExists(of)) {
-      return List.of();
-    }
-    try (Stream<Path> all = Files.list(of)) {
-      return all.map(path -> path.getFileName().toString())
-          .filter(name -> name.endsWith(suffix))
-          .sorted()
-          .toList();
-    }
+    return RemovalRig.files(archive.resolve("deliveries"), suffix);
   }
 
   private static List<String> ids(List<Delivery> deliveries) {
@@ -194,17 +160,17 @@ final class DeliveryHousekeeperTest {
     tell(ended);
     Delivery young = cancelled();
     DocumentHousekeeper<?> housekeeper = housekeeper(rig.removal());
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(archived()).containsExactly(old.id());
     assertThat(store.after("", 10)).containsExactly(open, untold, ended, young);
     assertThat(store.removedTo()).isEqualTo(old.id());
     tell(untold);
     day.pass(2 * DAY);
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(archived()).as("the next day it looks at all again").contains(untold.id());
     assertThat(store.after("", 10)).containsExactly(open, ended, young);
     day.pass(31 * DAY);
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(store.after("", 10)).containsExactly(open);
     assertThat(files()).hasSize(3);
     assertThat(Files.readAllLines(archive.resolve("deliveries/" + ArchiveFolder.MANIFEST)))
@@ -234,7 +200,7 @@ final class DeliveryHousekeeperTest {
     }
     assertThat(archived()).isEmpty();
     isLoaded = false;
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(archived()).containsExactly(old.id());
   }
 
@@ -248,11 +214,11 @@ final class DeliveryHousekeeperTest {
     }
     store.act(old.id(), day.action(Step.PICK_UP, "late"));
     Delivery changed = Objects.requireNonNull(store.find(old.id()));
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(changed).isNotEqualTo(old);
     assertThat(store.find(old.id())).isEqualTo(changed);
     day.pass(40 * DAY);
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(store.find(old.id())).isNull();
     assertThat(Files.readAllLines(archive.resolve("deliveries/" + ArchiveFolder.MANIFEST)))
         .as("a second file, with the newer state")
@@ -273,10 +239,10 @@ final class DeliveryHousekeeperTest {
     }
     store.act(first.id(), day.action(Step.PICK_UP, "late"));
     store.act(last.id(), day.action(Step.PICK_UP, "late, too"));
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(store.find(between.id())).isNull();
     day.pass(40 * DAY);
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(store.after("", 10)).isEmpty();
     assertThat(archived()).contains(between.id());
     assertThat(files()).hasSize(2);
@@ -291,37 +257,21 @@ final class DeliveryHousekeeperTest {
   void fullDisk_nothingIsRemoved_nothingHalfIsLeft_andItGoesOnWhenThereIsRoom() throws Exception {
     Delivery old = cancelled();
     day.pass(40 * DAY);
-    disk.set(
-        (operation, path) -> {
-          if (operation == FaultyDisk.Operation.WRITE) {
-            throw new IOException("No space left on device");
-          }
-        });
+    disk.set(RemovalRig.FULL);
     DocumentHousekeeper<?> housekeeper = housekeeper(rig.removal());
-    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
-    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> RemovalRig.run(housekeeper)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> RemovalRig.run(housekeeper)).hasMessageContaining("No space left");
     assertThat(list("")).isEmpty();
     assertThat(store.find(old.id())).isEqualTo(old);
     disk.set(FaultyDisk.NONE);
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(archived()).containsExactly(old.id());
     assertThat(store.find(old.id())).isNull();
   }
 
   @Test
   void killedAnywhere_nothingIsLost_andNothingIsArchivedUnderTwoNames() throws Exception {
-    int calls = killedAt(Integer.MAX_VALUE, false);
-    assertThat(calls).isGreaterThan(15);
-    Seeds.some(calls)
-        .forEach(
-            call -> {
-              try {
-                killedAt(call + 1, false);
-                killedAt(call + 1, true);
-              } catch (Exception | AssertionError broken) {
-                throw Seeds.failed("killed at call " + (call + 1), broken);
-              }
-            });
+    RemovalRig.killedAnywhere(15, this::killedAt);
   }
 
   /**
@@ -343,9 +293,9 @@ final class DeliveryHousekeeperTest {
     DeliveryRemoval removal = rig.removal();
     DeliveryRemoval watched = killing.of(DeliveryRemoval.class, removal, after);
     if (call == Integer.MAX_VALUE) {
-      run(housekeeper(watched));
+      RemovalRig.run(housekeeper(watched));
     } else {
-      assertThatThrownBy(() -> run(housekeeper(watched))).isInstanceOf(Killing.Killed.class);
+      assertThatThrownBy(() -> RemovalRig.run(housekeeper(watched))).isInstanceOf(Killing.Killed.class);
     }
     disk.set(FaultyDisk.NONE);
     run();

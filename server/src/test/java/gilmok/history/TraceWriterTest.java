@@ -24,6 +24,9 @@ final class TraceWriterTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long NOON = 1_790_000_000_000L;
 
+  /** Nothing came for long. */
+  private record Gap() {}
+
   private static TracePoint point(long at, double lat, double lon) {
     return new TracePoint(new Place(at, 1, 2), lat, lon, TracePoint.Measured.NOTHING, null, null);
   }
@@ -41,6 +44,7 @@ final class TraceWriterTest {
     for (Object one : ridersPoints) {
       switch (one) {
         case TracePoint point -> writer.point(rider, point, out);
+        case Gap _ -> writer.gap(out);
         default -> rider = one.toString();
       }
     }
@@ -94,7 +98,8 @@ final class TraceWriterTest {
             "<r> & \uFFFF",
             full(NOON, 1e-10, 180, null),
             point(NOON + 1000, -90, -180),
-            point(NOON + 1000 + TraceWriter.GAP_MILLIS + 1, 1, 1),
+            new Gap(),
+            point(NOON + 2000, 1, 1),
             "r2",
             point(NOON, 2, 2));
     Document document = xml(gpx);
@@ -160,7 +165,8 @@ final class TraceWriterTest {
                 "r1",
                 full(NOON, 37.5, 127, null),
                 point(NOON + 1, 37.6, 127.1),
-                point(NOON + 2 + TraceWriter.GAP_MILLIS, 37.7, 127.2),
+                new Gap(),
+                point(NOON + 2, 37.7, 127.2),
                 "r2",
                 point(NOON, 1, 2),
                 point(NOON + 5, 3, 4)));

@@ -12,6 +12,7 @@ import gilmok.observe.Meters;
 import gilmok.retention.DocumentHousekeeper;
 import gilmok.retention.DocumentRetention;
 import gilmok.retention.Killing;
+import gilmok.retention.RemovalRig;
 import gilmok.sinks.file.ArchiveFolder;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
@@ -45,7 +46,6 @@ final class MissionHousekeeperTest {
   private static final long DAY = MissionRemovalContract.DAY;
   private static final long BEGIN = MissionRemovalContract.BEGIN;
   private static final int RIDERS = 7;
-  private static final int PASSES_MAX = 10_000;
 
   @TempDir Path temp;
   private final FaultyDisk disk = new FaultyDisk(new FileDisk());
@@ -94,20 +94,13 @@ final class MissionHousekeeperTest {
     return housekeeper(new SqliteMissionRows(database), new Meters());
   }
 
-  private static void run(DocumentHousekeeper<?> housekeeper) throws Exception {
-    int passes = 0;
-    while (housekeeper.pass() < DocumentHousekeeper.IDLE_NANOS) {
-      assertThat(passes++).isLessThan(PASSES_MAX);
-    }
-  }
-
   /** The look of each of some days, until nothing of them can be left. */
   private void runDays(DocumentHousekeeper<?> housekeeper, int days) throws Exception {
     for (int day = 0; day < days; day++) {
-      run(housekeeper);
+      RemovalRig.run(housekeeper);
       now += DAY;
     }
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
   }
 
   private static String mission(long day) {
@@ -142,22 +135,7 @@ final class MissionHousekeeperTest {
 
   /** The ids in all files, one as often as it is there. */
   private List<String> archived() throws Exception {
-    List<String> ids = new ArrayList<>();
-    if (!Files.exists(archive.resolve("missions/manifest.ndjson"))) {
-      return ids;
-    }
-    String sql =
-        "SELECT coalesce(rider_id, '') || '/' || mission_id FROM '"
-            + archive.resolve("missions/*.parquet")
-            + "'";
-    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        ids.add(rows.getString(1));
-      }
-    }
-    return ids;
+    return RemovalRig.archived(archive.resolve("missions"), "coalesce(rider_id, '') || '/' || mission_id");
   }
 
   private List<String> stored() throws Exception {
@@ -195,12 +173,12 @@ final class MissionHousekeeperTest {
     now = BEGIN + 40 * DAY;
     Meters shown = new Meters();
     DocumentHousekeeper<?> housekeeper = housekeeper(new SqliteMissionRows(database), shown);
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertEachOnce(40, day -> day < 9, _ -> false);
     assertClosed(9);
     assertEachOnce(40, day -> day < 9, _ -> false);
     now += DAY;
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertEachOnce(40, day -> day < 10, day -> day < 9);
     assertClosed(10);
     assertThat(new String(shown.scrape(), StandardCharsets.UTF_8))
@@ -258,7 +236,7 @@ final class MissionHousekeeperTest {
           }
         });
     DocumentHousekeeper<?> housekeeper = housekeeper();
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertThat(stored()).containsExactlyInAnyOrder("rider 3/m0", "/m0");
     now += DAY;
     runDays(housekeeper, 2);
@@ -271,15 +249,10 @@ final class MissionHousekeeperTest {
   void fullDisk_nothingIsRemoved_andItGoesOnWhenThereIsRoom() throws Exception {
     missions(3);
     now = BEGIN + 60 * DAY;
-    disk.set(
-        (operation, path) -> {
-          if (operation == FaultyDisk.Operation.WRITE) {
-            throw new IOException("No space left on device");
-          }
-        });
+    disk.set(RemovalRig.FULL);
     DocumentHousekeeper<?> housekeeper = housekeeper();
-    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
-    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> RemovalRig.run(housekeeper)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> RemovalRig.run(housekeeper)).hasMessageContaining("No space left");
     assertThat(stored()).hasSize(3 * RIDERS + 3);
     disk.set(FaultyDisk.NONE);
     runDays(housekeeper, 2);
@@ -306,18 +279,7 @@ final class MissionHousekeeperTest {
 
   @Test
   void killedAnywhere_eachIsOnce() throws Exception {
-    int calls = killedAt(Integer.MAX_VALUE, false);
-    assertThat(calls).isGreaterThan(30);
-    Seeds.some(calls)
-        .forEach(
-            call -> {
-              try {
-                killedAt(call + 1, false);
-                killedAt(call + 1, true);
-              } catch (Exception | AssertionError broken) {
-                throw Seeds.failed("killed at call " + (call + 1), broken);
-              }
-            });
+    RemovalRig.killedAnywhere(30, this::killedAt);
   }
 
   private int killedAt(int call, boolean after) throws Exception {

@@ -12,6 +12,7 @@ import gilmok.observe.Meters;
 import gilmok.retention.DocumentHousekeeper;
 import gilmok.retention.DocumentRetention;
 import gilmok.retention.Killing;
+import gilmok.retention.RemovalRig;
 import gilmok.sinks.file.ArchiveFolder;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
@@ -19,16 +20,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +40,6 @@ final class EntryHousekeeperTest {
   private static final Duration KEEP = Duration.ofDays(31);
   private static final long DAY = EntryRemovalContract.DAY;
   private static final long BEGIN = EntryRemovalContract.BEGIN;
-  private static final int PASSES_MAX = 10_000;
 
   @TempDir Path temp;
   private final FaultyDisk disk = new FaultyDisk(new FileDisk());
@@ -85,15 +80,8 @@ final class EntryHousekeeperTest {
         shown);
   }
 
-  private static void run(DocumentHousekeeper<?> housekeeper) throws Exception {
-    int passes = 0;
-    while (housekeeper.pass() < DocumentHousekeeper.IDLE_NANOS) {
-      assertThat(passes++).isLessThan(PASSES_MAX);
-    }
-  }
-
   private void run() throws Exception {
-    run(housekeeper(new SqliteEntryRemoval(database), new Meters()));
+    RemovalRig.run(housekeeper(new SqliteEntryRemoval(database), new Meters()));
   }
 
   /** Some entries of each of those days, of several riders. */
@@ -114,31 +102,11 @@ final class EntryHousekeeperTest {
 
   /** The ids in all files, one as often as it is there. */
   private List<String> archived() throws Exception {
-    List<String> ids = new ArrayList<>();
-    if (files().isEmpty()) {
-      return ids;
-    }
-    String sql = "SELECT id FROM '" + archive.resolve("statements/*.parquet") + "'";
-    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        ids.add(rows.getString(1));
-      }
-    }
-    return ids;
+    return RemovalRig.archived(archive.resolve("statements"), "id");
   }
 
   private List<String> files() throws IOException {
-    Path of = archive.resolve("statements");
-    if (Files.notExists(of)) {
-      return List.of();
-    }
-    try (Stream<Path> all = Files.list(of)) {
-      return all.map(path -> path.getFileName().toString())
-          .filter(name -> name.endsWith(".parquet"))
-          .toList();
-    }
+    return RemovalRig.files(archive.resolve("statements"), ".parquet");
   }
 
   private List<String> stored() throws Exception {
@@ -171,7 +139,7 @@ final class EntryHousekeeperTest {
     List<StatementEntry> all = entries(40, 30);
     now = BEGIN + 40 * DAY;
     Meters shown = new Meters();
-    run(housekeeper(new SqliteEntryRemoval(database), shown));
+    RemovalRig.run(housekeeper(new SqliteEntryRemoval(database), shown));
     long kept = BEGIN + 8 * DAY;
     assertEachOnce(all, kept);
     assertThat(store.keptFromMillis()).isEqualTo(kept);
@@ -207,19 +175,14 @@ final class EntryHousekeeperTest {
   void fullDisk_nothingIsRemoved_andItGoesOnWhenThereIsRoom() throws Exception {
     List<StatementEntry> all = entries(3, 10);
     now = BEGIN + 60 * DAY;
-    disk.set(
-        (operation, path) -> {
-          if (operation == FaultyDisk.Operation.WRITE) {
-            throw new IOException("No space left on device");
-          }
-        });
+    disk.set(RemovalRig.FULL);
     DocumentHousekeeper<?> housekeeper =
         housekeeper(new SqliteEntryRemoval(database), new Meters());
-    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
-    assertThatThrownBy(() -> run(housekeeper)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> RemovalRig.run(housekeeper)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> RemovalRig.run(housekeeper)).hasMessageContaining("No space left");
     assertThat(stored()).hasSize(all.size());
     disk.set(FaultyDisk.NONE);
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertEachOnce(all, Long.MAX_VALUE);
   }
 
@@ -236,27 +199,16 @@ final class EntryHousekeeperTest {
       assertThat(store.add(all.subList(from, from + 50)).accepted()).isZero();
     }
     now = BEGIN + 75 * DAY;
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     now += 2 * DAY;
-    run(housekeeper);
+    RemovalRig.run(housekeeper);
     assertEachOnce(all, store.keptFromMillis());
     assertThat(store.keptFromMillis()).isGreaterThan(BEGIN + 40 * DAY);
   }
 
   @Test
   void killedAnywhere_eachIsOnce() throws Exception {
-    int calls = killedAt(Integer.MAX_VALUE, false);
-    assertThat(calls).isGreaterThan(15);
-    Seeds.some(calls)
-        .forEach(
-            call -> {
-              try {
-                killedAt(call + 1, false);
-                killedAt(call + 1, true);
-              } catch (Exception | AssertionError broken) {
-                throw Seeds.failed("killed at call " + (call + 1), broken);
-              }
-            });
+    RemovalRig.killedAnywhere(15, this::killedAt);
   }
 
   private int killedAt(int call, boolean after) throws Exception {
@@ -269,9 +221,9 @@ final class EntryHousekeeperTest {
     EntryRemoval watched = killing.of(EntryRemoval.class, new SqliteEntryRemoval(database), after);
     DocumentHousekeeper<?> killed = housekeeper(watched, new Meters());
     if (call == Integer.MAX_VALUE) {
-      run(killed);
+      RemovalRig.run(killed);
     } else {
-      assertThatThrownBy(() -> run(killed)).isInstanceOf(Killing.Killed.class);
+      assertThatThrownBy(() -> RemovalRig.run(killed)).isInstanceOf(Killing.Killed.class);
     }
     disk.set(FaultyDisk.NONE);
     assertThat(store.add(all).accepted()).as("a replay in between").isZero();
