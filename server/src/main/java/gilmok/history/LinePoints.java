@@ -32,7 +32,7 @@ final class LinePoints {
   private long lastMillis;
 
   /** The last position that came after a gap; a line begins with it, so it remains. */
-  private @Nullable TracePoint afterGap;
+  private @Nullable Place afterGap;
 
   private boolean isAfterGap;
   private boolean isBegun;
@@ -66,7 +66,7 @@ final class LinePoints {
       isBegun = true;
       lastMillis = point.atMillis();
       if (isCut) {
-        afterGap = point;
+        afterGap = point.place();
       }
       if (line == null) {
         remaining.add(point);
@@ -81,7 +81,7 @@ final class LinePoints {
       }
     }
     TracePoint next = remaining.poll();
-    isAfterGap = next != null && next == afterGap;
+    isAfterGap = next != null && next.place().equals(afterGap);
     return next;
   }
 

@@ -9,8 +9,8 @@ import gilmok.retention.DocumentArchive;
 import gilmok.retention.DocumentHousekeeper;
 import gilmok.retention.DocumentRetention;
 import gilmok.retention.Killing;
-import gilmok.retention.RemovalRig;
 import gilmok.retention.RemovalPlan;
+import gilmok.retention.RemovalRig;
 import gilmok.sinks.file.ArchiveColumn;
 import gilmok.sinks.file.ArchiveFolder;
 import gilmok.storage.FileDisk;
@@ -295,7 +295,8 @@ final class DeliveryHousekeeperTest {
     if (call == Integer.MAX_VALUE) {
       RemovalRig.run(housekeeper(watched));
     } else {
-      assertThatThrownBy(() -> RemovalRig.run(housekeeper(watched))).isInstanceOf(Killing.Killed.class);
+      assertThatThrownBy(() -> RemovalRig.run(housekeeper(watched)))
+          .isInstanceOf(Killing.Killed.class);
     }
     disk.set(FaultyDisk.NONE);
     run();

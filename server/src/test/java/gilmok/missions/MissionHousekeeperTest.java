@@ -135,7 +135,8 @@ final class MissionHousekeeperTest {
 
   /** The ids in all files, one as often as it is there. */
   private List<String> archived() throws Exception {
-    return RemovalRig.archived(archive.resolve("missions"), "coalesce(rider_id, '') || '/' || mission_id");
+    return RemovalRig.archived(
+        archive.resolve("missions"), "coalesce(rider_id, '') || '/' || mission_id");
   }
 
   private List<String> stored() throws Exception {
