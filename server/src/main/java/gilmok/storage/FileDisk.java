@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -125,7 +126,7 @@ public final class FileDisk implements Disk {
 
   /**
    * Tells a full disk from a broken one by the system's message or, as that may be in another
-   * language, by the free space.
+   * language, by the free space. A file system without any space, such as sysfs, is never full.
    */
   private static IOException classified(IOException failure, Path path) {
     String said = String.valueOf(failure.getMessage());
@@ -133,7 +134,8 @@ public final class FileDisk implements Disk {
       return new DiskFullException(failure);
     }
     try {
-      return Files.getFileStore(path).getUsableSpace() < LITTLE_BYTES
+      FileStore store = Files.getFileStore(path);
+      return store.getTotalSpace() > 0 && store.getUsableSpace() < LITTLE_BYTES
           ? new DiskFullException(failure)
           : failure;
     } catch (IOException unknown) {

@@ -127,7 +127,7 @@ final class KafkaSinkIT {
   }
 
   private static Verdict.RejectThese rejected(KafkaRig rig, Batch batch) throws Exception {
-    Verdict verdict = rig.sink.send(batch);
+    Verdict verdict = rig.answer(batch);
     assertThat(verdict).isInstanceOf(Verdict.RejectThese.class);
     return (Verdict.RejectThese) verdict;
   }
