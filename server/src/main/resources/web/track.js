@@ -109,6 +109,13 @@ function showSteps({ steps = [] }) {
   find("steps").replaceChildren(...items);
 }
 
+/** Two times of day. A range that ends on the next day would have its dates, too, and not fit a phone. */
+function between(from, to) {
+  return from.toDateString() === to.toDateString()
+    ? clock.formatRange(from, to)
+    : `${clock.format(from)} – ${clock.format(to)}`;
+}
+
 function showArrival({ state, steps = [], arrival, stopsBefore, rider }, now) {
   const done = state === "delivered" && steps.find((one) => one.step === "delivered");
   if (!arrival) {
@@ -116,7 +123,7 @@ function showArrival({ state, steps = [], arrival, stopsBefore, rider }, now) {
     text("detail", "");
     return;
   }
-  text("arrival", clock.formatRange(new Date(arrival.earliest), new Date(arrival.latest)));
+  text("arrival", between(new Date(arrival.earliest), new Date(arrival.latest)));
   const expected = clock.format(new Date(arrival.expected));
   const said = [say(`Expected around ${expected}`, `${expected}쯤 도착 예정`)];
   if (stopsBefore) {
