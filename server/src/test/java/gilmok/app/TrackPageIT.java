@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 /** The customer's page and the API's page in a real browser. Nothing here needs the internet. */
 @Tag("browser")
 final class TrackPageIT extends DeliveryRig {
-  /** Where it is 23 something now: arrivals are on the next day, mostly. In such names, + is west. */
+  /**
+   * Where it is 23 something now: arrivals are on the next day, mostly. In such names, + is west.
+   */
   private static final String BEFORE_MIDNIGHT =
       "Etc/GMT%+d".formatted((LocalTime.now(ZoneOffset.UTC).getHour() + 13) % 24 - 12);
 
