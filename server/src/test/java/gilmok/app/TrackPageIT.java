@@ -18,12 +18,6 @@ import org.junit.jupiter.api.Test;
 /** The customer's page and the API's page in a real browser. Nothing here needs the internet. */
 @Tag("browser")
 final class TrackPageIT extends DeliveryRig {
-  /**
-   * Where it is 23 something now: arrivals are on the next day, mostly. In such names, + is west.
-   */
-  private static final String BEFORE_MIDNIGHT =
-      "Etc/GMT%+d".formatted((LocalTime.now(ZoneOffset.UTC).getHour() + 13) % 24 - 12);
-
   private static final String ASK_NOW =
       "() => document.dispatchEvent(new Event('visibilitychange'))";
 
@@ -59,12 +53,19 @@ final class TrackPageIT extends DeliveryRig {
     assertThat(faults).isEmpty();
   }
 
+  /**
+   * Where it is 23 something now: arrivals are on the next day, mostly. In such names, + is west.
+   */
+  private static String beforeMidnight() {
+    return "Etc/GMT%+d".formatted((LocalTime.now(ZoneOffset.UTC).getHour() + 13) % 24 - 12);
+  }
+
   private static Page phone(String locale, int width, ColorScheme scheme) {
     Browser.NewContextOptions options =
         new Browser.NewContextOptions()
             .setViewportSize(width, 740)
             .setLocale(locale)
-            .setTimezoneId(BEFORE_MIDNIGHT)
+            .setTimezoneId(beforeMidnight())
             .setColorScheme(scheme);
     Page page = chromium.page(options);
     page.addInitScript(
