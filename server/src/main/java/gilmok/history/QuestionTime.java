@@ -11,13 +11,19 @@ import java.util.function.BooleanSupplier;
 final class QuestionTime {
   private final Duration most;
   private final BooleanSupplier isStopping;
+  private final Runnable rest;
   private long left;
   private long begun;
 
-  /** The whole time. */
-  QuestionTime(Duration most, BooleanSupplier isStopping) {
+  /**
+   * The whole time.
+   *
+   * @param rest rests if that is due, so that phones do not feel the work
+   */
+  QuestionTime(Duration most, BooleanSupplier isStopping, Runnable rest) {
     this.most = most;
     this.isStopping = isStopping;
+    this.rest = rest;
     left = most.toNanos();
   }
 
@@ -55,8 +61,11 @@ final class QuestionTime {
     if (isStopping.getAsBoolean()) {
       throw new InterruptedException();
     }
-    if (System.nanoTime() - begun > left) {
+    long now = System.nanoTime();
+    if (now - begun > left) {
       throw new TooLongException(most);
     }
+    rest.run();
+    begun += System.nanoTime() - now; // a rest is none of its time
   }
 }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Questions implements Drainable {
-  /** A longer answer is streamed. */
-  private static final int WHOLE_BYTES_MAX = 256 << 10;
+  /** A longer answer is streamed. With a piece more, its buffer is one that collectors like. */
+  private static final int WHOLE_BYTES_MAX = 128 << 10;
 
   /** How much longer than a question the sweep of unanswered requests waits. */
   private static final Duration LATER = Duration.ofSeconds(5);
@@ -111,7 +111,8 @@ final class Questions implements Drainable {
     private final Kind kind;
     private final @Nullable String known;
     private final HistoryAnswer.Begin begin;
-    private final QuestionTime time = new QuestionTime(config.timeout(), () -> stopping);
+    private final QuestionTime time =
+        new QuestionTime(config.timeout(), () -> stopping, ProcessorShare::restIfDue);
     private final QuestionCounts counts = new QuestionCounts();
     private final JsonBuffer out = new JsonBuffer();
     private @Nullable HistoryAnswer reckoning;

@@ -195,7 +195,7 @@ final class PastRig implements AutoCloseable {
   List<TracePoint> read(
       List<String> riders, int rider, TimeSpan span, @Nullable Place after, int passMax)
       throws IOException, InterruptedException {
-    QuestionTime time = new QuestionTime(Duration.ofSeconds(60), () -> false);
+    QuestionTime time = new QuestionTime(Duration.ofSeconds(60), () -> false, () -> {});
     time.begin();
     QuestionCounts counts = new QuestionCounts();
     FreshRecords records =
