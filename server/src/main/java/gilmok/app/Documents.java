@@ -37,6 +37,9 @@ import gilmok.missions.OldMission;
 import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
 import gilmok.observe.Meters;
+import gilmok.privacy.ConsentStore;
+import gilmok.privacy.MongoConsents;
+import gilmok.privacy.SqliteConsents;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
@@ -97,6 +100,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   AuditStore audit();
 
+  ConsentStore consents();
+
   /** The phones of all nodes; null where a node keeps its own in a file. */
   default @Nullable DeviceStore devices() {
     return null;
@@ -142,6 +147,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
           new SqliteEntries(database),
           new SqliteMissions(database),
           new SqliteAudit(database));
+    }
+
+    @Override
+    public ConsentStore consents() {
+      return new SqliteConsents(database);
     }
 
     @Override
@@ -237,6 +247,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       all.put(MongoEntries.COLLECTION, MongoEntries.INDEXES);
       all.put(MongoAudit.COLLECTION, MongoAudit.INDEXES);
       all.put(MongoDevices.COLLECTION, MongoDevices.INDEXES);
+      all.put(MongoConsents.COLLECTION, MongoConsents.INDEXES);
       return all;
     }
 
@@ -281,6 +292,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     @Override
     public DocumentRemoval<StoredDelivery> deliveryRemoval() {
       return new MongoRemoval(documents);
+    }
+
+    @Override
+    public ConsentStore consents() {
+      return new MongoConsents(documents);
     }
 
     @Override

@@ -28,6 +28,7 @@ import gilmok.observe.machine.FlightRecorderConfig;
 import gilmok.pages.PagesConfig;
 import gilmok.performance.PerformanceConfig;
 import gilmok.positions.PositionsConfig;
+import gilmok.privacy.PrivacyConfig;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.runtime.LoggingConfig;
@@ -102,6 +103,7 @@ public final class ServerConfig {
     config.put(AuthConfig.of(settings));
     config.put(OidcConfig.of(settings));
     config.put(AuditConfig.from(settings));
+    config.put(PrivacyConfig.from(settings));
     config.put(DevicesConfig.from(settings));
     config.put(TeeConfig.from(settings));
     config.put(NodeConfig.from(settings));
@@ -256,6 +258,9 @@ public final class ServerConfig {
       if (has(Part.COLLECT)) {
         used.add(EssentialFile.DEVICES);
       }
+    }
+    if (of(PrivacyConfig.class).pseudonymSecret().isEmpty()) {
+      used.add(EssentialFile.PSEUDONYM);
     }
     if (auth().sessionSecrets().isEmpty()) {
       used.add(EssentialFile.SESSION);

@@ -40,6 +40,11 @@ import gilmok.ops.OpsContext;
 import gilmok.ops.OpsRoutes;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.PagesConfig;
+import gilmok.privacy.ConsentCopy;
+import gilmok.privacy.ConsentRoutes;
+import gilmok.privacy.Consents;
+import gilmok.privacy.PrivacyConfig;
+import gilmok.privacy.Pseudonyms;
 import gilmok.redis.Redis;
 import gilmok.runtime.CloseStack;
 import gilmok.runtime.Connections;
@@ -50,6 +55,7 @@ import gilmok.runtime.StopConfig;
 import gilmok.runtime.Version;
 import gilmok.sinks.setup.SinkFlush;
 import gilmok.sinks.setup.SinksModule;
+import gilmok.storage.Checkpoint;
 import gilmok.storage.DataFolder;
 import gilmok.storage.NodeFile;
 import gilmok.trace.Tracer;
@@ -100,6 +106,7 @@ final class ServerContext {
   final Connections connections;
   final NodeLog node;
   final Audit audit;
+  final Consents consents;
   final @Nullable Redis redis;
   final WarmUpRunner warmUp;
   final PageRoutes pages;
@@ -273,9 +280,26 @@ final class ServerContext {
                 clock,
                 random));
     audit.start();
+    consents = consents();
+    consents.start();
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
+  }
+
+  private Consents consents() throws IOException, InterruptedException {
+    PrivacyConfig ofPrivacy = config.of(PrivacyConfig.class);
+    Path file = folder.path().resolve("snapshots").resolve(ConsentCopy.FILE);
+    return new Consents(
+        ofPrivacy,
+        new Consents.Means(
+            documents.consents(),
+            documents.areShared() ? new ConsentCopy(new Checkpoint(node.disk(), file)) : null,
+            Pseudonyms.of(ofPrivacy.pseudonymSecret(), folder.path(), random),
+            clock,
+            meters,
+            loops,
+            readiness));
   }
 
   /** Adds a file to what {@code POST /v1/diagnose} answers. */
@@ -309,7 +333,9 @@ final class ServerContext {
   /** Starts listening with all routes; requests are answered once the server is warm. */
   void serve() throws IOException {
     UnreadCursors.show(node.log(), meters); // all parts have opened their cursors
+    ends(consents);
     ends(audit);
+    routes.addAll(new ConsentRoutes(consents, audit, offloads).routes());
     routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
     datasets.addAll(LogDataset.all(node.log()));
     datasets.add(new KeyDataset(keys));

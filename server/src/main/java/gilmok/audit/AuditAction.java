@@ -20,7 +20,8 @@ public enum AuditAction {
   BACKUP_MADE("backup.made"),
   DEVICE_TIED("device.tied"),
   DEVICE_UNTIED("device.untied"),
-  DEVICE_COMMANDED("device.commanded");
+  DEVICE_COMMANDED("device.commanded"),
+  CONSENT_CHANGED("consent.changed");
 
   private final String label;
 

@@ -16,6 +16,7 @@ import gilmok.documents.MongoServerState;
 import gilmok.ledger.MongoNodes;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
+import gilmok.privacy.MongoConsents;
 import gilmok.statements.MongoEntries;
 import gilmok.statements.MongoEntryRemoval;
 import java.io.IOException;
@@ -52,6 +53,7 @@ public final class MongoDoctor {
                   MongoMissions.queries(),
                   MongoDevices.queries(),
                   MongoAudit.queries(),
+                  MongoConsents.queries(),
                   MongoNodes.queries())
               .flatMap(List::stream)
               .toList();

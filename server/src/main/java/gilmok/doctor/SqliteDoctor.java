@@ -11,6 +11,7 @@ import gilmok.documents.SqlitePlans;
 import gilmok.documents.SqlitePlans.Plan;
 import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
+import gilmok.privacy.SqliteConsents;
 import gilmok.retention.SqliteRemovalPlans;
 import gilmok.statements.SqliteEntries;
 import gilmok.statements.SqliteEntryRemoval;
@@ -56,6 +57,9 @@ final class SqliteDoctor {
       List<Query> queries = new ArrayList<>(queries());
       if (plans.has(SqliteAudit.TABLE)) {
         queries.addAll(SqliteAudit.queries());
+      }
+      if (plans.has(SqliteConsents.TABLE)) {
+        queries.addAll(SqliteConsents.queries());
       }
       if (plans.has(SqliteRemovalPlans.TABLE)) {
         queries.addAll(removal());
