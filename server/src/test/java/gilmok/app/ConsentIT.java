@@ -146,14 +146,16 @@ final class ConsentIT extends PhoneRig {
   @Test
   void actionsAndLogs_areKept_withoutTheirPlace() throws Exception {
     offDuty("off");
-    String action = "{\"riderId\":\"off\",\"at\":%d,\"type\":\"x\",\"lat\":37,\"lon\":127}";
-    Reply reply = post("/v1/actions", action.formatted(now));
+    String action =
+        "{\"riderId\":\"off\",\"at\":%d,\"type\":\"x\",\"lat\":37,\"lon\":127}".formatted(now);
+    Reply reply = post("/v1/actions", action);
     assertThat(reply.json().get("accepted").asInt()).isEqualTo(1);
     assertThat(reply.json().get("notCollected")).isNull();
     String exported = server.get("/v1/exports/actions?limit=10").body();
     assertThat(exported).contains("\"off\"").doesNotContain("\"lat\"");
-    String line = "{\"riderId\":\"off\",\"at\":%d,\"level\":\"info\",\"message\":\"m\"}";
-    assertThat(post("/v1/logs", line.formatted(now)).json().get("accepted").asInt()).isEqualTo(1);
+    String line =
+        "{\"riderId\":\"off\",\"at\":%d,\"level\":\"info\",\"message\":\"m\"}".formatted(now);
+    assertThat(post("/v1/logs", line).json().get("accepted").asInt()).isEqualTo(1);
   }
 
   @Test
