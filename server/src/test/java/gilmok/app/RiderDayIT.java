@@ -195,8 +195,7 @@ final class RiderDayIT extends PageRig {
           String url = route.request().url().replace("limit=100", "limit=1");
           route.resume(new Route.ResumeOptions().setUrl(url));
         });
-    MapPage map =
-        open(page, server.adminKey(), "day=" + LocalDate.ofInstant(now, SEOUL) + ".r-7");
+    MapPage map = open(page, server.adminKey(), "day=" + LocalDate.ofInstant(now, SEOUL) + ".r-7");
     loaded(map, 0, 2);
     assertThat(map.find(".day-list .delivery").count()).isEqualTo(3);
     assertThat(map.find(".day-sums dd").last().textContent()).isEqualTo("3");
@@ -224,7 +223,8 @@ final class RiderDayIT extends PageRig {
     JsonNode trips = server.get("/v1/riders/r-7/trips" + asked).json().path("items");
     assertThat(stays).hasSize(1);
     assertThat(trips).hasSize(2);
-    double metres = trips.get(0).path("distance").asDouble() + trips.get(1).path("distance").asDouble();
+    double metres =
+        trips.get(0).path("distance").asDouble() + trips.get(1).path("distance").asDouble();
     assertThat(metres).isCloseTo(5_300 + 5_340, within(150.0));
 
     MapPage map = open(server.adminKey(), "day=" + yesterday + ".r-7");
@@ -245,12 +245,14 @@ final class RiderDayIT extends PageRig {
     assertThat(map.find(".day-list .stay").allTextContents())
         .containsExactly(times + "Stay · " + minutes + " min");
     assertThat(map.find(".day-marks .day-stay, #day-marks .day-stay").count()).isEqualTo(1);
-    assertThat(map.find(".day-stay span").textContent()).isEqualTo(times + " · " + minutes + " min");
+    assertThat(map.find(".day-stay span").textContent())
+        .isEqualTo(times + " · " + minutes + " min");
     assertThat(map.find(".day-stayed").count()).isEqualTo(1);
 
     map.find(".day-list .stay").click();
     String begin = DateTimeFormatter.ISO_LOCAL_TIME.withZone(SEOUL).format(from);
-    assertThat(map.find("#day-clock").textContent()).isEqualTo(begin.length() == 5 ? begin + ":00" : begin);
+    assertThat(map.find("#day-clock").textContent())
+        .isEqualTo(begin.length() == 5 ? begin + ":00" : begin);
     assertThat(day(map, 0).path("place").path("lon").asDouble()).isCloseTo(door, within(1e-3));
   }
 
