@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,13 +20,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** Positions of one rider that were shipped into many small Parquet files. Not thread-safe. */
+/**
+ * Positions of one rider that were shipped into many small Parquet files. One thread ships, others
+ * ask.
+ */
 final class ShippedPast {
   private static final Pattern COMPACTED = Pattern.compile(".*-c\\d+-.*\\.parquet");
   private static final int PAGE = 2_000;
 
   private final long begin = Instant.now().toEpochMilli() / 1000 * 1000 - 7_200_000;
-  private volatile int count;
+  private final AtomicInteger count = new AtomicInteger();
 
   /** Starts a server that publishes a file for whatever has come. */
   static RunningServer start(Path data, Path files) throws Exception {
@@ -45,7 +50,7 @@ final class ShippedPast {
   void ship(RunningServer server, Path files, int inHour, int each) throws Exception {
     long had = most(files);
     while (most(files) < had + inHour) {
-      int from = count;
+      int from = count.get();
       String body =
           IntStream.range(from, from + each)
               .mapToObj(
@@ -57,14 +62,14 @@ final class ShippedPast {
       Reply reply = server.post("/v1/traces", body);
       assertThat(reply.status()).as(reply.body()).isEqualTo(202);
       Program.await(() -> published(files).size() > before);
-      count += each;
+      count.addAndGet(each);
     }
     Program.await(() -> server.get("/v1/sinks/files").json().path("waiting").asLong() == 0);
   }
 
   /** How many positions were sent. */
   int count() {
-    return count;
+    return count.get();
   }
 
   private static long most(Path files) throws IOException {
@@ -79,7 +84,7 @@ final class ShippedPast {
 
   /** What a server's answer lacks, or has twice; empty if it is whole. */
   List<String> missing(RunningServer server) throws Exception {
-    int known = count;
+    int known = count.get();
     List<Long> found = new ArrayList<>();
     String asked = "from=" + begin + "&to=" + (begin + 7_000_000) + "&limit=" + PAGE;
     while (asked != null) {
@@ -139,7 +144,7 @@ final class ShippedPast {
   private static List<Path> all(Path files) throws IOException {
     try (Stream<Path> all = Files.walk(files)) {
       return all.filter(Files::isRegularFile).toList();
-    } catch (java.io.UncheckedIOException vanished) { // while it was walked
+    } catch (UncheckedIOException vanished) { // while it was walked
       return all(files);
     }
   }
