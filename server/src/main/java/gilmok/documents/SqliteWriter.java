@@ -156,17 +156,13 @@ final class SqliteWriter {
     }
   }
 
-  /**
-   * Makes the writer copy the rest of the log into the database file.
-   *
-   * @param patience how long later writes wait for readers of the log
-   */
+  /** Makes the writer copy the rest of the log; writes wait so long for the log's readers. */
   void moveRest(Duration patience) {
     restPatience = patience;
     boolean _ = queue.offer(SqliteWrite.none());
   }
 
-  /** Whether it has not yet tried to. Other checkpoints would be in its way. */
+  /** Whether it is still to try that. Other checkpoints would be in its way. */
   boolean isToMoveRest() {
     return restPatience != null;
   }

@@ -61,6 +61,8 @@ public final class History implements Drainable, Warmable {
     this.config = config;
     this.sources = sources;
     questions = new Questions(config, meters, offloads);
+    HistoryMeters.footers(
+        meters, sources.shipped.values().stream().map(ShippedStream::files).distinct().toList());
   }
 
   /** All routes. */

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
  */
 final class QuestionTime {
   private final Duration most;
+  private final Duration enough;
   private final BooleanSupplier isStopping;
   private final Runnable rest;
   private long left;
@@ -18,10 +19,12 @@ final class QuestionTime {
   /**
    * The whole time.
    *
+   * @param enough after which a page ends, if it can end there
    * @param rest rests if that is due, so that phones do not feel the work
    */
-  QuestionTime(Duration most, BooleanSupplier isStopping, Runnable rest) {
+  QuestionTime(Duration most, Duration enough, BooleanSupplier isStopping, Runnable rest) {
     this.most = most;
+    this.enough = enough;
     this.isStopping = isStopping;
     this.rest = rest;
     left = most.toNanos();
@@ -44,6 +47,11 @@ final class QuestionTime {
   /** Its reader has to read first, or others have their turn. */
   void pause() {
     left -= System.nanoTime() - begun;
+  }
+
+  /** Whether a page should end, if it can end here. */
+  boolean isEnough() {
+    return workedNanos() + System.nanoTime() - begun >= enough.toNanos();
   }
 
   /** How long the server has worked at it. */

@@ -7,10 +7,12 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import gilmok.app.RunningServer.Reply;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("browser")
 final class RiderDayIT extends PageRig {
   private static final ZoneId SEOUL = ZoneId.of("Asia/Seoul");
+  private static final DateTimeFormatter HOUR_MINUTE =
+      DateTimeFormatter.ofPattern("HH:mm").withZone(SEOUL);
+  private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
   private static final int AT_ONCE = 1000;
 
   private final LocalDate yesterday = LocalDate.now(SEOUL).minusDays(1);
@@ -168,6 +173,96 @@ final class RiderDayIT extends PageRig {
         .anyMatch(text -> text.endsWith("1001"));
     map.find(".day-list .delivery").click();
     map.await("location.hash.includes('at=')");
+  }
+
+  /** More than a page of them; here a page is one, so that few have to be made. */
+  @Test
+  void deliveries_ofSeveralPages_areAllListed() throws Exception {
+    Instant now = Instant.now();
+    post(
+        List.of(
+            position("r-7", now.minusSeconds(1), 37.57, 126.99),
+            position("r-7", now, 37.5701, 126.99)));
+    delivered("1001", "r-7");
+    delivered("1002", "r-7");
+    delivered("1003", "r-7");
+    Page page = chromium.page();
+    AtomicInteger asked = new AtomicInteger();
+    page.route(
+        "**/v1/deliveries?*",
+        route -> {
+          asked.incrementAndGet();
+          String url = route.request().url().replace("limit=100", "limit=1");
+          route.resume(new Route.ResumeOptions().setUrl(url));
+        });
+    MapPage map = open(page, server.adminKey(), "day=" + LocalDate.ofInstant(now, SEOUL) + ".r-7");
+    loaded(map, 0, 2);
+    assertThat(map.find(".day-list .delivery").count()).isEqualTo(3);
+    assertThat(map.find(".day-sums dd").last().textContent()).isEqualTo("3");
+    assertThat(asked.get()).isGreaterThanOrEqualTo(3);
+  }
+
+  /** Ten minutes east, twenty at a door, ten minutes on: as the server reckons it, in words. */
+  @Test
+  void staysAndTrips_areThoseOfTheServer_listedDrawnAndChosen() throws Exception {
+    ride("r-7", yesterday, "09:00", 61, 10);
+    double door = 127.06;
+    post(
+        IntStream.rangeClosed(1, 120)
+            .mapToObj(i -> position("r-7", at(yesterday, "09:10").plusSeconds(10L * i), 37.5, door))
+            .toList());
+    post(
+        IntStream.rangeClosed(1, 60)
+            .mapToObj(
+                i ->
+                    position(
+                        "r-7", at(yesterday, "09:30").plusSeconds(10L * i), 37.5 + i * 8e-4, door))
+            .toList());
+    String asked = "?date=" + yesterday;
+    JsonNode stays = server.get("/v1/riders/r-7/stays" + asked).json().path("items");
+    JsonNode trips = server.get("/v1/riders/r-7/trips" + asked).json().path("items");
+    assertThat(stays).hasSize(1);
+    assertThat(trips).hasSize(2);
+    double metres =
+        trips.get(0).path("distance").asDouble() + trips.get(1).path("distance").asDouble();
+    assertThat(metres).isCloseTo(5_300 + 5_340, within(150.0));
+
+    MapPage map = open(server.adminKey(), "day=" + yesterday + ".r-7");
+    loaded(map, 0, 61 + 120 + 60);
+    Instant from = Instant.parse(stays.get(0).path("from").asString());
+    Instant to = Instant.parse(stays.get(0).path("to").asString());
+    assertThat(Duration.between(at(yesterday, "09:10"), from).abs()).isLessThan(ONE_MINUTE);
+    assertThat(Duration.between(at(yesterday, "09:30"), to).abs()).isLessThan(ONE_MINUTE);
+    String times = HOUR_MINUTE.format(from) + "–" + HOUR_MINUTE.format(to);
+    long minutes = Duration.between(from, to).toMinutes();
+    assertThat(map.find(".day-sums dd").allTextContents())
+        .containsExactly(
+            "%d km".formatted(Math.round(metres / 1000)),
+            rounded(trips, "moving"),
+            rounded(trips, "idle"),
+            "1 · %d min".formatted(Math.round(Duration.between(from, to).toSeconds() / 60.0)),
+            "0");
+    assertThat(map.find(".day-list .stay").allTextContents())
+        .containsExactly(times + "Stay · " + minutes + " min");
+    assertThat(map.find(".day-marks .day-stay, #day-marks .day-stay").count()).isEqualTo(1);
+    assertThat(map.find(".day-stay span").textContent())
+        .isEqualTo(times + " · " + minutes + " min");
+    assertThat(map.find(".day-stayed").count()).isEqualTo(1);
+
+    map.find(".day-list .stay").click();
+    String begin = DateTimeFormatter.ISO_LOCAL_TIME.withZone(SEOUL).format(from);
+    assertThat(map.find("#day-clock").textContent())
+        .isEqualTo(begin.length() == 5 ? begin + ":00" : begin);
+    assertThat(day(map, 0).path("place").path("lon").asDouble()).isCloseTo(door, within(1e-3));
+  }
+
+  /** The sum of what trips took, as the page says it. */
+  private static String rounded(JsonNode trips, String what) {
+    double seconds = 0;
+    for (JsonNode trip : trips) {
+      seconds += trip.path(what).asDouble();
+    }
+    return Math.round(seconds / 60) + " min";
   }
 
   @Test
@@ -345,7 +440,7 @@ final class RiderDayIT extends PageRig {
     map.page.evaluate(
         "(place) => (location.hash = [place, ...location.hash.slice(1).split('&')"
             + ".filter((part) => !part.startsWith('map='))].join('&'))",
-        "map=" + zoom + "/" + lat + "/" + lon);
+        "map=" + (zoom % 1 == 0 ? "%.0f" : "%s").formatted(zoom) + "/" + lat + "/" + lon);
     map.await(
         "!window.gilmok.camera().isMoving && Math.abs(window.gilmok.camera().zoom - %s) < 0.01"
             .formatted(zoom));
