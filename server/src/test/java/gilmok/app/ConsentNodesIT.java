@@ -31,8 +31,7 @@ final class ConsentNodesIT extends PhoneRig {
   }
 
   private int accepted(RunningServer node, String rider, long at) throws Exception {
-    String position =
-        "{\"riderId\":\"%s\",\"at\":%d,\"lat\":37,\"lon\":127}".formatted(rider, at);
+    String position = "{\"riderId\":\"%s\",\"at\":%d,\"lat\":37,\"lon\":127}".formatted(rider, at);
     Reply reply = node.post("/v1/traces", position);
     assertThat(reply.status()).as(reply.body()).isEqualTo(202);
     return reply.json().get("accepted").asInt();
