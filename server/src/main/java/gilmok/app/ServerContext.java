@@ -40,11 +40,10 @@ import gilmok.ops.OpsContext;
 import gilmok.ops.OpsRoutes;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.PagesConfig;
-import gilmok.privacy.ConsentCopy;
 import gilmok.privacy.ConsentRoutes;
 import gilmok.privacy.Consents;
+import gilmok.privacy.Privacy;
 import gilmok.privacy.PrivacyConfig;
-import gilmok.privacy.Pseudonyms;
 import gilmok.redis.Redis;
 import gilmok.runtime.CloseStack;
 import gilmok.runtime.Connections;
@@ -55,7 +54,6 @@ import gilmok.runtime.StopConfig;
 import gilmok.runtime.Version;
 import gilmok.sinks.setup.SinkFlush;
 import gilmok.sinks.setup.SinksModule;
-import gilmok.storage.Checkpoint;
 import gilmok.storage.DataFolder;
 import gilmok.storage.NodeFile;
 import gilmok.trace.Tracer;
@@ -191,13 +189,7 @@ final class ServerContext {
     loops = new BackgroundLoops(new LoopWatch(meters, readiness));
     if (lender == null) { // nobody asks for a shadow's metrics
       MachineMeters.show(meters, loops::hasThread);
-      meters.info(
-          "gilmok_build_info",
-          "Version and commit of this server.",
-          "version",
-          Version.ofThis(),
-          "commit",
-          Version.commit());
+      Version.show(meters);
     }
     recorder =
         closeStack.add(new RecorderWatch(folder.path(), folder.node().toString(), meters, loops));
@@ -280,26 +272,16 @@ final class ServerContext {
                 clock,
                 random));
     audit.start();
-    consents = consents();
-    consents.start();
+    consents =
+        Privacy.open(
+                config.of(PrivacyConfig.class),
+                documents.consents(),
+                documents.areShared(),
+                new Privacy.Means(data, node.disk(), random, clock, meters, loops, readiness))
+            .consents();
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
-  }
-
-  private Consents consents() throws IOException, InterruptedException {
-    PrivacyConfig ofPrivacy = config.of(PrivacyConfig.class);
-    Path file = folder.path().resolve("snapshots").resolve(ConsentCopy.FILE);
-    return new Consents(
-        ofPrivacy,
-        new Consents.Means(
-            documents.consents(),
-            documents.areShared() ? new ConsentCopy(new Checkpoint(node.disk(), file)) : null,
-            Pseudonyms.of(ofPrivacy.pseudonymSecret(), folder.path(), random),
-            clock,
-            meters,
-            loops,
-            readiness));
   }
 
   /** Adds a file to what {@code POST /v1/diagnose} answers. */

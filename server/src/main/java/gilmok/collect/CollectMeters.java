@@ -3,7 +3,7 @@ package gilmok.collect;
 import gilmok.log.Stream;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
-import gilmok.privacy.Consents;
+import gilmok.privacy.NotCollected;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +22,8 @@ public final class CollectMeters {
 
   private final Map<String, Counter> answers = new ConcurrentHashMap<>();
   private final Map<String, Counter> uploads = new ConcurrentHashMap<>();
-  private final Map<Consents.Closed, Counter> records;
-  private final Map<Consents.Closed, Counter> places;
+  private final Map<NotCollected, Counter> records;
+  private final Map<NotCollected, Counter> places;
   private final Meters meters;
   private final boolean isBySink;
 
@@ -68,12 +68,12 @@ public final class CollectMeters {
   }
 
   /** Counts a record that was not collected. */
-  void notCollected(Consents.Closed why) {
+  void notCollected(NotCollected why) {
     Objects.requireNonNull(records.get(why)).increment();
   }
 
   /** Counts a record that was collected without its place. */
-  void unplaced(Consents.Closed why) {
+  void unplaced(NotCollected why) {
     Objects.requireNonNull(places.get(why)).increment();
   }
 
@@ -111,9 +111,9 @@ public final class CollectMeters {
         .add(1);
   }
 
-  private static Map<Consents.Closed, Counter> withheld(Meters meters, String what) {
-    Map<Consents.Closed, Counter> counters = new EnumMap<>(Consents.Closed.class);
-    for (Consents.Closed why : Consents.Closed.values()) {
+  private static Map<NotCollected, Counter> withheld(Meters meters, String what) {
+    Map<NotCollected, Counter> counters = new EnumMap<>(NotCollected.class);
+    for (NotCollected why : NotCollected.values()) {
       counters.put(
           why,
           meters.counter(

@@ -6,7 +6,7 @@ import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.Events;
 import gilmok.privacy.ConsentView;
-import gilmok.privacy.Consents;
+import gilmok.privacy.NotCollected;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class ConsentDoor {
   private final Events.Sieve sieve = this::sift;
   private final JsonDocument document = new JsonDocument();
   private int removed;
-  private Consents.Closed last = Consents.Closed.WITHDRAWN;
+  private NotCollected last = NotCollected.WITHDRAWN;
 
   ConsentDoor(ConsentView consents, CollectMeters meter) {
     this.consents = consents;
@@ -86,7 +86,7 @@ final class ConsentDoor {
 
   private Events.Sifted sifted(byte[] bytes, int offset, int length) {
     view.wrap(bytes, offset, length);
-    Consents.Closed closed =
+    NotCollected closed =
         consents.closed(bytes, view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
     if (closed == null) {
       return Events.Sifted.KEPT;
@@ -128,7 +128,7 @@ final class ConsentDoor {
 
   private boolean isClosed(String rider) {
     byte[] utf8 = rider.getBytes(StandardCharsets.UTF_8);
-    Consents.Closed closed = consents.closed(utf8, 0, utf8.length);
+    NotCollected closed = consents.closed(utf8, 0, utf8.length);
     last = closed == null ? last : closed;
     return closed != null;
   }

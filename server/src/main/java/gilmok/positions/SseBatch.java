@@ -81,17 +81,9 @@ final class SseBatch {
     return true;
   }
 
-  /**
-   * Adds the event of a rider that nobody sees any more.
-   *
-   * @param told the sequence up to which the reader knows every position, or {@link
-   *     StreamReader#NOTHING}
-   */
-  void hidden(RiderKey rider, long told) {
+  /** Adds the event of a rider that nobody sees any more. It is no place to resume from. */
+  void hidden(RiderKey rider) {
     left++;
-    if (told != StreamReader.NOTHING) {
-      out.ascii(id).number(told).put('\n');
-    }
     out.ascii("event: left\ndata: {\"riderId\":");
     rider.write(out);
     out.ascii("}\n\n");

@@ -112,7 +112,7 @@ final class StreamReader {
     }
     for (RiderKey rider : hidden) {
       if (keys.length == 0 || Arrays.asList(keys).contains(rider)) {
-        batch.hidden(rider, told);
+        batch.hidden(rider);
       }
     }
     return true;

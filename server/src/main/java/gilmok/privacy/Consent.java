@@ -22,6 +22,9 @@ public record Consent(
     long atMillis,
     String keyId,
     @Nullable RiderDigest digest) {
+  /** The bit that says that the rider is off duty, rather than that consent was withdrawn. */
+  static final int OFF_DUTY = 8;
+
   /** The consent of a rider whose id is known. */
   Consent(String riderId, ConsentState state, int purposes, long atMillis, String keyId) {
     this(riderId, state, purposes, atMillis, keyId, null);
@@ -32,9 +35,9 @@ public record Consent(
     return state == ConsentState.GRANTED ? Purpose.ALL & ~purposes : purposes;
   }
 
-  /** {@link #withheld}, and why, as {@link ConsentView} says it. */
+  /** {@link #withheld}, and why. */
   int code() {
-    return withheld() | (state == ConsentState.OFF_DUTY ? ConsentView.OFF_DUTY : 0);
+    return withheld() | (state == ConsentState.OFF_DUTY ? OFF_DUTY : 0);
   }
 
   /** Whether positions are collected: for one purpose at least. */

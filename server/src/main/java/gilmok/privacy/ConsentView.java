@@ -11,29 +11,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: each thread has its own.
  */
 public final class ConsentView {
-  /** The bit that says that the rider is off duty, rather than that consent was withdrawn. */
-  static final int OFF_DUTY = 8;
-
-  private final Consents consents;
+  private final WithheldRiders riders;
   private final DedupKey hash;
   private byte[] last = {};
   private int lastLength = -1;
   private long high;
   private long low;
 
-  ConsentView(Consents consents, byte[] secret) {
-    this.consents = consents;
-    hash = new DedupKey(secret);
+  ConsentView(WithheldRiders riders) {
+    this.riders = riders;
+    hash = new DedupKey(riders.secret());
   }
 
   /** Whether any rider withholds anything. */
   public boolean isAny() {
-    return consents.table() != WithheldTable.NONE;
+    return riders.isAny();
   }
 
   /** Raised after anybody's consent has changed. */
   public long version() {
-    return consents.version();
+    return riders.version();
   }
 
   /** Whether a rider's location is shown to nobody for that purpose. */
@@ -42,16 +39,16 @@ public final class ConsentView {
   }
 
   /** Why nothing is collected of a rider; null when it is. */
-  public Consents.@Nullable Closed closed(byte[] utf8, int offset, int length) {
+  public @Nullable NotCollected closed(byte[] utf8, int offset, int length) {
     int code = code(utf8, offset, length);
     if ((code & Purpose.ALL) != Purpose.ALL) {
       return null;
     }
-    return (code & OFF_DUTY) == 0 ? Consents.Closed.WITHDRAWN : Consents.Closed.OFF_DUTY;
+    return (code & Consent.OFF_DUTY) == 0 ? NotCollected.WITHDRAWN : NotCollected.OFF_DUTY;
   }
 
   int code(byte[] utf8, int offset, int length) {
-    WithheldTable table = consents.table();
+    WithheldTable table = riders.table();
     if (table == WithheldTable.NONE) {
       return 0;
     }

@@ -46,11 +46,9 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
 
   private final Means means;
   private final ConsentStore store;
-  private final byte[] secret;
   private final int max;
   private final BackgroundLoop loop;
-  private volatile WithheldTable table = WithheldTable.NONE;
-  private volatile long version;
+  private final WithheldRiders riders;
   private volatile boolean isRead;
   private volatile long seenNanos = System.nanoTime();
 
@@ -66,23 +64,6 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
   private long savedNanos = System.nanoTime();
 
   private record Watcher(Purpose purpose, Consumer<String> hidden) {}
-
-  /** Why nothing is collected of a rider. */
-  public enum Closed {
-    WITHDRAWN("withdrawn"),
-    OFF_DUTY("off-duty");
-
-    private final String label;
-
-    Closed(String label) {
-      this.label = label;
-    }
-
-    /** The name in metrics. */
-    public String label() {
-      return label;
-    }
-  }
 
   /**
    * What consents need of a node.
@@ -106,11 +87,12 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
   public Consents(PrivacyConfig config, Means means) throws IOException, InterruptedException {
     this.means = means;
     store = means.store;
-    secret = means.pseudonyms.secretOf("\0consent", DedupKey.SECRET_BYTES);
+    riders = new WithheldRiders(means.pseudonyms.secretOf("\0consent", DedupKey.SECRET_BYTES));
     max = config.consentsMax();
     loop = means.loops.optional(name(), "what riders withhold on other nodes is not seen", this);
     Meters meters = means.meters;
-    meters.gauge("gilmok_consents_withheld", "Riders that withhold something.", () -> table.size());
+    meters.gauge(
+        "gilmok_consents_withheld", "Riders that withhold something.", () -> riders.table().size());
     meters.gauge(
         "gilmok_consents_withheld_max", "The bound of gilmok_consents_withheld.", () -> max);
     if (means.copy == null) {
@@ -129,7 +111,7 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
     } catch (IOException away) {
       WithheldTable kept = means.copy.read();
       isRead = kept != null;
-      table = kept == null ? WithheldTable.NONE : kept;
+      riders.replace(kept == null ? WithheldTable.NONE : kept);
       LOGGER.log(
           Level.WARNING,
           kept == null
@@ -149,7 +131,7 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
 
   /** For one thread. */
   public ConsentView view() {
-    return new ConsentView(this, secret);
+    return new ConsentView(riders);
   }
 
   /** Whether it is known what riders withhold; until then nothing may be collected. */
@@ -159,24 +141,16 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
 
   /** Whether any rider withholds anything. */
   public boolean isAny() {
-    return table != WithheldTable.NONE;
+    return riders.isAny();
   }
 
   /** Whether a rider's location is shown to nobody for that purpose. */
   public boolean hides(Purpose purpose, String riderId) {
-    if (table == WithheldTable.NONE) {
+    if (!riders.isAny()) {
       return false;
     }
     byte[] utf8 = riderId.getBytes(StandardCharsets.UTF_8);
     return view().hides(purpose, utf8, 0, utf8.length);
-  }
-
-  WithheldTable table() {
-    return table;
-  }
-
-  long version() {
-    return version;
   }
 
   /** The pseudonyms of this fleet. */
@@ -203,7 +177,7 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
     if (!isRead) {
       throw new IOException("consents were not read yet");
     }
-    if (consent.withheld() != 0 && table.size() >= max && codeOf(consent) == 0) {
+    if (consent.withheld() != 0 && riders.table().size() >= max && codeOf(consent) == 0) {
       return false;
     }
     store.put(consent, means.pseudonyms.of(consent.riderId()));
@@ -230,20 +204,12 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
     watchers.add(new Watcher(purpose, hidden));
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   private synchronized void take(Consent consent) {
     RiderDigest known = consent.digest();
     RiderDigest digest =
         known == null ? view().digest(consent.riderId().getBytes(StandardCharsets.UTF_8)) : known;
-    int before = table.find(digest.high(), digest.low());
     int after = consent.withheld() == 0 ? 0 : consent.code();
-    if (before == after) {
-      return;
-    }
-    WithheldTable now = table.hasRoom() ? table : table.grown();
-    now.put(digest.high(), digest.low(), after);
-    table = now.size() == 0 ? WithheldTable.NONE : now;
-    version++;
+    int before = riders.put(digest, after);
     for (Watcher one : watchers) {
       if (known == null && (after & ~before & one.purpose.bit()) != 0) {
         one.hidden.accept(consent.riderId());
@@ -272,7 +238,7 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
     } else {
       readAll();
     }
-    if (version != savedVersion && System.nanoTime() - savedNanos >= SAVE_NANOS) {
+    if (riders.version() != savedVersion && System.nanoTime() - savedNanos >= SAVE_NANOS) {
       save();
     }
     return LOOK_NANOS;
@@ -321,8 +287,8 @@ public final class Consents implements BackgroundLoop.Work, Drainable {
   private void save() throws IOException, InterruptedException {
     ConsentCopy copy = means.copy;
     if (copy != null && isLoaded) {
-      long saved = version;
-      copy.save(table);
+      long saved = riders.version();
+      copy.save(riders.table());
       savedVersion = saved;
       savedNanos = System.nanoTime();
     }

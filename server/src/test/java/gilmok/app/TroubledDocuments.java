@@ -18,9 +18,7 @@ import gilmok.deliveries.WebhookState;
 import gilmok.event.DayRange;
 import gilmok.missions.MissionStore;
 import gilmok.missions.OldMission;
-import gilmok.privacy.Consent;
 import gilmok.privacy.ConsentStore;
-import gilmok.privacy.RiderDigest;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.DaySums;
 import gilmok.statements.EntryStore;
@@ -81,7 +79,7 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
 
   @Override
   public ConsentStore consents() {
-    return new Consented(real.consents(), trouble);
+    return new TroubledConsents(real.consents(), trouble);
   }
 
   @Override
@@ -127,43 +125,6 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public void close() throws IOException {
     real.close();
-  }
-
-  /** What is read at the start does not fail: without it nothing would be collected. */
-  private record Consented(ConsentStore real, Trouble trouble) implements ConsentStore {
-    @Override
-    public void put(Consent consent, String pseudonym) throws IOException, InterruptedException {
-      trouble.strike();
-      real.put(consent, pseudonym);
-    }
-
-    @Override
-    public @Nullable Consent find(String riderId) throws IOException, InterruptedException {
-      trouble.strike();
-      return real.find(riderId);
-    }
-
-    @Override
-    public Page page(@Nullable String after) throws IOException, InterruptedException {
-      return real.page(after);
-    }
-
-    @Override
-    public Changes changes(long sinceMillis) throws IOException, InterruptedException {
-      return real.changes(sinceMillis);
-    }
-
-    @Override
-    public long newestMillis() throws IOException, InterruptedException {
-      return real.newestMillis();
-    }
-
-    @Override
-    public int erase(String riderId, String pseudonym, RiderDigest digest)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.erase(riderId, pseudonym, digest);
-    }
   }
 
   private record Keys(KeyStore real, Trouble trouble) implements KeyStore {

@@ -43,7 +43,7 @@ final class ConsentsTest {
     return ConsentStoreContract.consent(rider, state, Purpose.ALL);
   }
 
-  private static Consents.@Nullable Closed closed(Consents consents, String rider) {
+  private static @Nullable NotCollected closed(Consents consents, String rider) {
     byte[] utf8 = rider.getBytes(StandardCharsets.UTF_8);
     return consents.view().closed(utf8, 0, utf8.length);
   }
@@ -53,10 +53,10 @@ final class ConsentsTest {
     Consents consents = open(false);
     assertThat(consents.isAny()).isFalse();
     consents.put(said("r", ConsentState.WITHDRAWN));
-    assertThat(closed(consents, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(consents, "r")).isEqualTo(NotCollected.WITHDRAWN);
     assertThat(closed(consents, "r2")).isNull();
     consents.put(said("r", ConsentState.OFF_DUTY));
-    assertThat(closed(consents, "r")).isEqualTo(Consents.Closed.OFF_DUTY);
+    assertThat(closed(consents, "r")).isEqualTo(NotCollected.OFF_DUTY);
     assertThat(consents.hides(Purpose.CUSTOMER, "r")).isTrue();
     int dispatch = Purpose.DISPATCH.bit();
     consents.put(ConsentStoreContract.consent("r", ConsentState.GRANTED, dispatch));
@@ -98,9 +98,9 @@ final class ConsentsTest {
     consents.put(said("r", ConsentState.WITHDRAWN));
     assertThat(consents.erase("r")).isEqualTo(1);
     assertThat(store.all).containsOnlyKeys(MemoryConsents.PSEUDONYMS.of("r"));
-    assertThat(closed(consents, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(consents, "r")).isEqualTo(NotCollected.WITHDRAWN);
     Consents again = open(false);
-    assertThat(closed(again, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(again, "r")).isEqualTo(NotCollected.WITHDRAWN);
     assertThat(again.find("r")).isNotNull();
     again.put(said("r", ConsentState.GRANTED));
     assertThat(closed(again, "r")).isNull();
@@ -116,10 +116,10 @@ final class ConsentsTest {
     one.put(said("r", ConsentState.WITHDRAWN));
     assertThat(closed(other, "r")).isNull();
     other.pass();
-    assertThat(closed(other, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(other, "r")).isEqualTo(NotCollected.WITHDRAWN);
     one.put(said("r", ConsentState.OFF_DUTY));
     other.pass();
-    assertThat(closed(other, "r")).isEqualTo(Consents.Closed.OFF_DUTY);
+    assertThat(closed(other, "r")).isEqualTo(NotCollected.OFF_DUTY);
     assertThat(hidden).containsExactly("r");
   }
 
@@ -136,9 +136,9 @@ final class ConsentsTest {
           }
         };
     consents.pass();
-    assertThat(closed(consents, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(consents, "r")).isEqualTo(NotCollected.WITHDRAWN);
     consents.pass();
-    assertThat(closed(consents, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(consents, "r")).isEqualTo(NotCollected.WITHDRAWN);
   }
 
   @Test
@@ -149,13 +149,13 @@ final class ConsentsTest {
     store.isAway = true;
     Consents again = open(true);
     assertThat(again.isRead()).isTrue();
-    assertThat(closed(again, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(again, "r")).isEqualTo(NotCollected.WITHDRAWN);
     Files.delete(folder.resolve("consents"));
     Consents unknowing = open(true);
     assertThat(unknowing.isRead()).isFalse();
     store.isAway = false;
     unknowing.pass();
     assertThat(unknowing.isRead()).isTrue();
-    assertThat(closed(unknowing, "r")).isEqualTo(Consents.Closed.WITHDRAWN);
+    assertThat(closed(unknowing, "r")).isEqualTo(NotCollected.WITHDRAWN);
   }
 }
