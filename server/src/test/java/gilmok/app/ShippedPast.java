@@ -74,7 +74,7 @@ final class ShippedPast {
 
   private static long most(Path files) throws IOException {
     return published(files).stream()
-        .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()))
+        .collect(Collectors.groupingBy(file -> file.resolveSibling(""), Collectors.counting()))
         .values()
         .stream()
         .mapToLong(Long::longValue)

@@ -147,7 +147,8 @@ final class SqliteWalBoundTest {
 
   @Test
   void aCopyThatKeepsAPace_goesOnAsFastAsItCan_onceTheLogIsLarge() throws Exception {
-    Path copy = Files.createDirectory(folder.resolve("copy")).resolve(SqliteDatabase.FILE);
+    Path beside = Files.createDirectory(folder.resolve("copy"));
+    Path copy = beside.resolve(SqliteDatabase.FILE);
     for (int n = 0; n < 100; n++) {
       database.update(PUT, "r" + n);
     }
@@ -172,7 +173,7 @@ final class SqliteWalBoundTest {
         hour);
     isOver.set(true);
     writer.get();
-    assertThat(SqliteDatabase.damage(copy.getParent())).isNull();
+    assertThat(SqliteDatabase.damage(beside)).isNull();
     writeUntilNotBehind();
   }
 

@@ -33,7 +33,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -185,7 +184,7 @@ final class EntryHousekeeperTest {
   /** As {@code lab/year} without rests: three who add, one who removes, nobody waits. */
   @Test
   void whileManyAreAdded_removingKeepsTheWriteAheadLogToItsBound() throws Exception {
-    AtomicLong highest = new AtomicLong();
+    long highest = 0;
     AtomicInteger added = new AtomicInteger();
     AtomicIntegerArray days = new AtomicIntegerArray(3);
     DocumentHousekeeper<?> housekeeper =
@@ -214,7 +213,7 @@ final class EntryHousekeeperTest {
         int day = Math.min(days.get(0), Math.min(days.get(1), days.get(2)));
         now = BEGIN + day * DAY + KEEP.toMillis();
         long _ = housekeeper.pass();
-        highest.accumulateAndGet(SmallLog.bytes(folder), Math::max);
+        highest = Math.max(highest, SmallLog.bytes(folder));
       }
       for (Future<?> one : all) {
         one.get();
@@ -224,7 +223,7 @@ final class EntryHousekeeperTest {
     RemovalRig.run(housekeeper);
     assertThat(added.get()).isEqualTo(3 * ADDED);
     assertThat(archived()).hasSize(added.get()).doesNotHaveDuplicates();
-    assertThat(highest.get()).isBetween(4L << 20, SmallLog.BYTES_MAX);
+    assertThat(highest).isBetween(4L << 20, SmallLog.BYTES_MAX);
   }
 
   @Test
