@@ -60,7 +60,7 @@ final class EventsSiftTest {
       List<Events.Sifted> verdicts = new ArrayList<>();
       int rest = mixture;
       for (String one : before) {
-        Events.Sifted sifted = Events.Sifted.values()[rest % 3];
+        Events.Sifted sifted = List.of(Events.Sifted.values()).get(rest % 3);
         rest /= 3;
         verdicts.add(sifted);
         if (sifted == Events.Sifted.KEPT) {
