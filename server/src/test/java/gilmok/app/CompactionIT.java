@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files are put together under servers that answer out of them. */
-@Tag("server")
+@Tag("process")
 final class CompactionIT {
   private static final int FILES = 32; // so many of an hour that goes on are put together
 
