@@ -345,7 +345,6 @@ final class ServerContext {
   }
 
   private OpsRoutes ops() {
-    String node = folder.node().toString();
     return new OpsRoutes(
         new OpsContext(
             meters,
@@ -354,7 +353,7 @@ final class ServerContext {
             offloads,
             listeners.slowRequests(),
             clock,
-            node,
+            folder.node().toString(),
             Version.ofThis()));
   }
 

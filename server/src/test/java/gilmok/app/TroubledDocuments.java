@@ -74,7 +74,7 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
 
   @Override
   public AuditStore audit() {
-    return new Audits(real.audit(), trouble);
+    return new TroubledAudit(real.audit(), trouble);
   }
 
   @Override
@@ -380,22 +380,6 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
         throws IOException, InterruptedException {
       trouble.strike();
       return real.after(id, limit);
-    }
-  }
-
-  private record Audits(AuditStore real, Trouble trouble) implements AuditStore {
-    @Override
-    public void put(List<AuditStore.Row> rows, long nowMillis)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      real.put(rows, nowMillis);
-    }
-
-    @Override
-    public List<AuditStore.Row> page(AuditStore.Question question, long nowMillis)
-        throws IOException, InterruptedException {
-      trouble.strike();
-      return real.page(question, nowMillis);
     }
   }
 }
