@@ -94,6 +94,7 @@ final class DamagedFolderIT {
           new Row("log/[0-9]+\\.log", Outcome.REFUSES, Outcome.EITHER),
           new Row("log/prepared-[0-9]+", Outcome.STARTS, Outcome.STARTS),
           new Row("node", Outcome.EITHER, Outcome.EITHER),
+          new Row("pseudonym\\.secret", Outcome.REFUSES, Outcome.REFUSES),
           new Row("receipts/.*", Outcome.UNNOTICED, Outcome.UNNOTICED),
           new Row("repeats\\.secret", Outcome.REFUSES, Outcome.REFUSES),
           new Row("shipped/.*", Outcome.STARTS, Outcome.STARTS),

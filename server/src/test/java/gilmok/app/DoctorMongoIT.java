@@ -50,7 +50,8 @@ final class DoctorMongoIT {
                     line.matches(
                         "(deliveries: list by time|audit: a page|webhooks: pending"
                             + "|deliveries: all, by id|entries: all, by id"
-                            + "|missions: all progress|profiles: all|devices: all, by id|devices: claim).*"));
+                            + "|missions: all progress|profiles: all|devices: all, by id"
+                            + "|devices: claim|consents: all, by id).*"));
       }
       MongoCollection<Document> deliveries = mongo.database(database).getCollection("deliveries");
       deliveries.dropIndex("due_log");

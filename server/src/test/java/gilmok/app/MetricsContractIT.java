@@ -39,7 +39,8 @@ final class MetricsContractIT {
           "gilmok_(cpu_.*|positions_fleet_.*|host_pressure_.*|documents_mongo_.*|.*firehose.*"
               + "|kafka_.*|http_certificate_.*|login_.*|ack_.*|collect_acks_total"
               + "|phone_commands_.*)"
-              + "|gilmok_(keys|missions)_age_seconds|jvm_gc_(pause|concurrent_phase_time)_seconds");
+              + "|gilmok_(keys|missions|consents)_age_seconds"
+              + "|jvm_gc_(pause|concurrent_phase_time)_seconds");
 
   @TempDir Path folder;
 
