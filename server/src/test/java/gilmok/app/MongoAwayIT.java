@@ -87,11 +87,10 @@ final class MongoAwayIT {
       assertThat(ready.status()).as("whose phones are whose is not known yet").isEqualTo(503);
       assertThat(ready.body())
           .contains("\"name\":\"documents\",\"reason\":\"MongoDB: ")
-          .contains("\"name\":\"devices\",\"reason\":\"phones and their riders were not read");
+          .contains("\"name\":\"devices\",\"reason\":\"phones and their riders were not read")
+          .contains("\"name\":\"consents\",\"reason\":\"what riders withhold was not read yet");
 
-      assertThat(collect(server, GIVEN, 1)).isEqualTo(202);
-      server.awaitSeen();
-      assertThat(server.get("/v1/riders/r/position").status()).isEqualTo(200);
+      assertThat(collect(server, GIVEN, 1)).as("who withholds it is not known").isEqualTo(503);
       assertThat(server.get("/v1/ledger").status()).isEqualTo(200);
       assertThat(collect(server, MADE_UP, 1)).as("it may exist").isEqualTo(503);
       assertThat(deliver(server, "first")).isEqualTo(503);
@@ -109,6 +108,9 @@ final class MongoAwayIT {
       Program.await(() -> !lacks(server).contains("documents"));
       assertThat(collect(server, MADE_UP, 1)).isEqualTo(401);
       assertThat(deliver(server, "first")).isEqualTo(201);
+      Program.await(() -> collect(server, GIVEN, 1) == 202);
+      server.awaitSeen();
+      assertThat(server.get("/v1/riders/r/position").status()).isEqualTo(200);
       Program.await(() -> server.get("/v1/riders/r/missions").status() == 200);
       String rider = server.key("{\"name\":\"r\",\"scopes\":[\"collect\"],\"rider\":\"r\"}");
       assertThat(collect(server, rider, 2)).isEqualTo(202);
