@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -59,6 +60,12 @@ final class ShippedLinesIT extends DeliveryRig {
     };
   }
 
+  private static Set<String> streamsOf(List<String> lines) {
+    return lines.stream()
+        .map(line -> JsonMapper.shared().readTree(line).path("stream").asString())
+        .collect(Collectors.toSet());
+  }
+
   @Test
   void everyLine_fitsTheSchemaThatIsServed() throws Exception {
     assertThat(call("GET", "/schemas/shipped-1.json", "").json())
@@ -68,7 +75,7 @@ final class ShippedLinesIT extends DeliveryRig {
     ship();
     Set<String> streams = new TreeSet<>();
     Set<String> types = new TreeSet<>();
-    Program.await(() -> lines().size() >= 20);
+    Program.await(() -> lines().size() >= 20 && streamsOf(lines()).equals(STREAMS));
     for (String line : lines()) {
       assertThat(ShippedSchema.faults(line)).as(line).isEmpty();
       JsonNode json = JsonMapper.shared().readTree(line);
