@@ -162,12 +162,20 @@ public final class SqliteSession implements AutoCloseable {
     }
   }
 
-  /** Prepares all of these statements. Returns their number. */
+  /** Prepares these statements, but for tables that are made with their first row. */
   int prepareAll(Set<String> texts) throws SQLException {
+    int prepared = 0;
     for (String text : texts) {
-      prepare(text);
+      try {
+        prepare(text);
+        prepared++;
+      } catch (SQLException failed) {
+        if (!String.valueOf(failed.getMessage()).contains("no such table")) {
+          throw failed;
+        }
+      }
     }
-    return texts.size();
+    return prepared;
   }
 
   /**

@@ -76,7 +76,8 @@ final class AlertsFireStoresIT extends AlertRig {
       watch();
       settle();
       wire.cut();
-      awaitPages("GilmokKeysOld", "GilmokMissionsOld", "GilmokShardsUntold");
+      awaitPages(
+          "GilmokKeysOld", "GilmokConsentsOld", "GilmokMissionsOld", "GilmokShardsUntold");
     } finally {
       mongo.drop(database);
     }

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Assumptions;
  * may name another executable than the machine's. Belongs to one thread, as all of Playwright does.
  */
 final class Chromium implements AutoCloseable {
+  /** How long a page is waited for. */
+  static final int PATIENCE_MILLIS = 30_000;
+
   private static final List<String> OPTIONS =
       List.of(
           "--no-sandbox",
@@ -65,7 +68,7 @@ final class Chromium implements AutoCloseable {
     BrowserContext context = browser.newContext(options);
     contexts.add(context);
     Page page = context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(PATIENCE_MILLIS);
     page.onPageError(faults::add);
     page.onConsoleMessage(this::hear);
     return page;

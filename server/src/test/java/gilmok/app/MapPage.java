@@ -65,8 +65,14 @@ final class MapPage {
    * frames.
    */
   void await(String condition) {
+    await(condition, Chromium.PATIENCE_MILLIS);
+  }
+
+  void await(String condition, int patienceMillis) {
     page.waitForFunction(
-        "() => " + condition, null, new Page.WaitForFunctionOptions().setPollingInterval(20));
+        "() => " + condition,
+        null,
+        new Page.WaitForFunctionOptions().setPollingInterval(20).setTimeout(patienceMillis));
   }
 
   /** A rider as the page shows it; {@code left} and {@code top} in pixels. */

@@ -97,10 +97,14 @@ class RiderDayRig extends PageRig {
     return new MapPage(page, server).give(key).awaitLive();
   }
 
+  /** Who asks for the past yields to everything else on the machine, and here there is much. */
+  private static final int PATIENCE_MILLIS = 180_000;
+
   static void loaded(MapPage map, int lane, int positions) {
     map.await(
         "window.gilmok.days()[%d]?.positions === %d && !window.gilmok.days()[%d].isLoading"
-            .formatted(lane, positions, lane));
+            .formatted(lane, positions, lane),
+        PATIENCE_MILLIS);
   }
 
   static void said(MapPage map, String words) {
