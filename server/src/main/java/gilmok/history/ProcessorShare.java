@@ -23,7 +23,9 @@ final class ProcessorShare {
   /** It rests so many times as long as it had to wait beyond that. */
   private static final long RESTS_OF_WAIT = 100;
 
-  /** It rests at most so many times as long as it worked: then it has a twentieth of a processor. */
+  /**
+   * It rests at most so many times as long as it worked: then it has a twentieth of a processor.
+   */
   private static final long RESTS_OF_WORK_MAX = 19;
 
   private static final long REST_NANOS_MAX = 1_000_000_000;

@@ -76,8 +76,7 @@ final class AlertsFireStoresIT extends AlertRig {
       watch();
       settle();
       wire.cut();
-      awaitPages(
-          "GilmokKeysOld", "GilmokConsentsOld", "GilmokMissionsOld", "GilmokShardsUntold");
+      awaitPages("GilmokKeysOld", "GilmokConsentsOld", "GilmokMissionsOld", "GilmokShardsUntold");
     } finally {
       mongo.drop(database);
     }
