@@ -8,12 +8,14 @@ import gilmok.process.StartFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Essential files that a data folder has lost, and how its owner begins anew without them. */
@@ -32,16 +34,18 @@ final class BeginAnewIT {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  static List<String> files() {
+    return List.of(
         "documents.db",
         "devices",
         "repeats.secret",
         "track.secret",
         "session.secret",
-        "pseudonym.secret"
-      })
+        "pseudonym.secret");
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
   void whatIsGone_isBegunAnewOnlyWhenSaid_andOnce(String name) throws Exception {
     Files.delete(data.resolve(name));
     refused(name);
@@ -58,15 +62,7 @@ final class BeginAnewIT {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "documents.db",
-        "devices",
-        "repeats.secret",
-        "track.secret",
-        "session.secret",
-        "pseudonym.secret"
-      })
+  @MethodSource("files")
   void whatIsDamaged_isPutAside(String name) throws Exception {
     byte[] damaged = Files.readAllBytes(data.resolve(name));
     damaged[0] ^= 1;

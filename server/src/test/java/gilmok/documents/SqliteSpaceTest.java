@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -109,35 +108,17 @@ final class SqliteSpaceTest {
   /** Found bug: after a peak the log's file kept its size until the server stopped. */
   @Test
   void theLog_afterAPeak_isCutToItsUsualSize() throws Exception {
-    CountDownLatch ends = new CountDownLatch(1);
-    CountDownLatch reads = new CountDownLatch(1);
     try (SqliteDatabase database = open();
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        HeldRead held = new HeldRead()) {
       Future<Boolean> reader =
-          threads.submit(
-              () ->
-                  database.read(
-                      session -> {
-                        boolean _ =
-                            session.first(row -> row.getInt(1), "SELECT count(*) FROM profiles")
-                                != null;
-                        session.run("BEGIN");
-                        session.first(row -> row.getInt(1), "SELECT count(*) FROM profiles");
-                        reads.countDown();
-                        try {
-                          ends.await();
-                        } catch (InterruptedException stopped) {
-                          Thread.currentThread().interrupt();
-                        }
-                        session.run("COMMIT");
-                        return true;
-                      }));
-      reads.await();
+          threads.submit(() -> database.read(held.work()));
+      held.await();
       fill(database, 1_000);
       assertThat(bytes(SqliteDatabase.LOG_FILE))
           .as("a long read keeps it from beginning anew")
           .isGreaterThan(SqliteWalBounds.DEFAULTS.usualBytes() + (20L << 20));
-      ends.countDown();
+      held.close();
       assertThat(reader.get()).isTrue();
       int writes = 0;
       while (bytes(SqliteDatabase.LOG_FILE) > SqliteWalBounds.DEFAULTS.usualBytes()) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.Seeds;
 import gilmok.adapter.ArchivedEntries;
+import gilmok.documents.HeldRead;
 import gilmok.documents.SmallLog;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
-import gilmok.documents.SqliteWork;
 import gilmok.log.FaultyDisk;
 import gilmok.observe.Meters;
 import gilmok.retention.DocumentHousekeeper;
@@ -27,7 +27,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -232,11 +231,10 @@ final class EntryHousekeeperTest {
     now = BEGIN + 60 * DAY;
     Meters shown = new Meters();
     DocumentHousekeeper<?> housekeeper = housekeeper(new SqliteEntryRemoval(database), shown);
-    CountDownLatch reads = new CountDownLatch(1);
-    CountDownLatch ends = new CountDownLatch(1);
-    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      Future<Boolean> reader = thread.submit(() -> database.read(held(reads, ends)));
-      reads.await();
+    try (ExecutorService thread = Executors.newSingleThreadExecutor();
+        HeldRead held = new HeldRead()) {
+      Future<Boolean> reader = thread.submit(() -> database.read(held.work()));
+      held.await();
       for (int n = 0; !database.isBehind(); n++) {
         database.update(
             "INSERT INTO profiles (rider_id, json) VALUES (?, zeroblob(200000))", "r" + n);
@@ -246,27 +244,11 @@ final class EntryHousekeeperTest {
       assertThat(new String(shown.scrape(), StandardCharsets.UTF_8))
           .contains("gilmok_statements_removal_deferred_total 2");
       assertThat(files()).isEmpty();
-      ends.countDown();
+      held.close();
       assertThat(reader.get()).isTrue();
     }
     RemovalRig.run(housekeeper);
     assertEachOnce(all, Long.MAX_VALUE);
-  }
-
-  /** A read of one state that lasts until it may end. */
-  private static SqliteWork<Boolean> held(CountDownLatch reads, CountDownLatch ends) {
-    return session -> {
-      session.run("BEGIN");
-      session.first(row -> row.getInt(1), "SELECT count(*) FROM profiles");
-      reads.countDown();
-      try {
-        ends.await();
-      } catch (InterruptedException stopped) {
-        Thread.currentThread().interrupt();
-      }
-      session.run("COMMIT");
-      return true;
-    };
   }
 
   @Test
