@@ -111,8 +111,7 @@ final class SqliteSpaceTest {
     try (SqliteDatabase database = open();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         HeldRead held = new HeldRead()) {
-      Future<Boolean> reader =
-          threads.submit(() -> database.read(held.work()));
+      Future<Boolean> reader = threads.submit(() -> database.read(held.work()));
       held.await();
       fill(database, 1_000);
       assertThat(bytes(SqliteDatabase.LOG_FILE))
