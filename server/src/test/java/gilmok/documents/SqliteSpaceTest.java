@@ -117,7 +117,7 @@ final class SqliteSpaceTest {
       assertThat(bytes(SqliteDatabase.LOG_FILE))
           .as("a long read keeps it from beginning anew")
           .isGreaterThan(SqliteWalBounds.DEFAULTS.usualBytes() + (20L << 20));
-      held.close();
+      held.end();
       assertThat(reader.get()).isTrue();
       int writes = 0;
       while (bytes(SqliteDatabase.LOG_FILE) > SqliteWalBounds.DEFAULTS.usualBytes()) {

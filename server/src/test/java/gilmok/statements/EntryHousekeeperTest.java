@@ -244,7 +244,7 @@ final class EntryHousekeeperTest {
       assertThat(new String(shown.scrape(), StandardCharsets.UTF_8))
           .contains("gilmok_statements_removal_deferred_total 2");
       assertThat(files()).isEmpty();
-      held.close();
+      held.end();
       assertThat(reader.get()).isTrue();
     }
     RemovalRig.run(housekeeper);
