@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -122,14 +123,18 @@ public final class AckPhones implements AutoCloseable {
     Program.await(() -> acknowledged.size() > from + acknowledgements);
   }
 
-  /** The residue of the node's ledger. */
-  public long residue(Program node) throws IOException, InterruptedException {
+  /** The residue of the node's ledger. Reports give way to phones: a 503 is asked again. */
+  public long residue(Program node) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(node.uri("/v1/ledger")).header("X-Api-Key", KEY).build();
-    return mapper
-        .readTree(client.send(request, BodyHandlers.ofString()).body())
-        .path("residue")
-        .asLong(-1);
+    AtomicReference<String> ledger = new AtomicReference<>("");
+    Program.await(
+        () -> {
+          HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+          ledger.set(answer.body());
+          return answer.statusCode() == 200;
+        });
+    return mapper.readTree(ledger.get()).path("residue").asLong(-1);
   }
 
   /** The volume is lost. */
