@@ -15,7 +15,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +82,7 @@ final class SqliteWriter {
   private volatile boolean isGathering;
   private volatile long atWorkSinceNanos;
   private volatile boolean restToMove;
+  private final AtomicReference<@Nullable FutureTask<Boolean>> rewriting = new AtomicReference<>();
 
   SqliteWriter(SqliteSource source, SqliteSession first, SqliteConfig config, Meters meters) {
     this.source = source;
@@ -161,6 +166,32 @@ final class SqliteWriter {
     boolean _ = queue.offer(SqliteWrite.none());
   }
 
+  /**
+   * Writes the whole file anew and empties the log, between two groups of writes: what was removed
+   * is nowhere in them then. Blocks until that is done; writes wait meanwhile, or time out.
+   *
+   * @throws IOException when it could not be done, and the file is as it was
+   */
+  void rewrite() throws IOException, InterruptedException {
+    FutureTask<Boolean> task = new FutureTask<>(() -> SqliteRewriting.run(source));
+    rewriting.set(task);
+    while (true) {
+      if (isClosing()) {
+        throw DocumentsBusy.CLOSED;
+      }
+      boolean _ = queue.offer(SqliteWrite.none());
+      try {
+        boolean _ = task.get(PAUSE_MILLIS_MAX, TimeUnit.MILLISECONDS);
+        return;
+      } catch (TimeoutException stillAtWork) {
+        LOG.log(Level.DEBUG, "{0} is being written anew", source.file());
+      } catch (ExecutionException failed) {
+        throw new IOException(
+            source.file() + " cannot be written anew: " + reason(failed.getCause()), failed);
+      }
+    }
+  }
+
   /** Fired after each commit, whatever became of its callers. */
   WakeSignals committed() {
     return committed;
@@ -235,6 +266,10 @@ final class SqliteWriter {
     if (restToMove) { // after the callers were woken, so that only later writes wait for it
       restToMove = false;
       beginLogAnew();
+    }
+    FutureTask<Boolean> task = rewriting.getAndSet(null);
+    if (task != null) {
+      task.run();
     }
     return true;
   }

@@ -312,6 +312,19 @@ final class LatestPositions {
     return number == all;
   }
 
+  /** Removes a rider; false if there is none. */
+  boolean forget(RiderKey rider) {
+    settle();
+    previous = RiderTable.NONE;
+    int number = find(rider, new PositionCopy());
+    if (number == RiderTable.NONE) {
+      return false;
+    }
+    forget(number);
+    forgets.incrementAndGet();
+    return true;
+  }
+
   /** Removes all riders. */
   void clear() {
     boolean areAllGone = false;

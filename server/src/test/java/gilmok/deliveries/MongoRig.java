@@ -7,6 +7,7 @@ import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
+import gilmok.event.RiderAlias;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import org.bson.Document;
 final class MongoRig implements StoreRig {
   private final MongoServer server;
   private final String database;
+  private final InstantSource clock;
   private final Meters meters = new Meters();
   private final MongoDocuments documents;
   private final MongoDeliveries deliveries;
@@ -27,6 +29,7 @@ final class MongoRig implements StoreRig {
       throws IOException, InterruptedException {
     this.server = server;
     this.database = database;
+    this.clock = clock;
     documents = new MongoDocuments(server.config(database, Map.of()), meters);
     deliveries = new MongoDeliveries(documents, clock, new UnreadableDeliveries(meters, clock));
     partners = new MongoPartners(documents);
@@ -88,6 +91,11 @@ final class MongoRig implements StoreRig {
   @Override
   public MongoRemoval removal() {
     return new MongoRemoval(documents);
+  }
+
+  @Override
+  public long rename(RiderAlias alias) throws IOException, InterruptedException {
+    return new MongoDeliveryErasure(documents, clock).rename(alias);
   }
 
   @Override

@@ -199,6 +199,18 @@ public abstract class Devices implements Drainable {
   /** Takes a device's tie, its group and its commands away. */
   abstract Outcome untie(String id) throws IOException, InterruptedException;
 
+  /**
+   * Forgets the devices of a rider, with their commands; durable on return. Blocks.
+   *
+   * @return how many there were
+   */
+  public abstract int forget(String rider) throws IOException, InterruptedException;
+
+  /** The devices that are tied to a rider, and one that has the rider's id and is tied to none. */
+  final List<Device> ofRider(String rider) {
+    return byId.values().stream().filter(device -> device.rider().equals(rider)).toList();
+  }
+
   /** Lets a command wait for a device. */
   abstract Outcome tell(String id, PhoneCommand command) throws IOException, InterruptedException;
 

@@ -113,6 +113,14 @@ public final class FileDevices extends Devices {
   }
 
   @Override
+  public int forget(String rider) throws IOException, InterruptedException {
+    List<Device> gone = ofRider(rider);
+    gone.forEach(device -> byId.remove(device.id()));
+    saveThrough(changes.incrementAndGet()); // also if none is known: a write may have failed before
+    return gone.size();
+  }
+
+  @Override
   Outcome tell(String id, PhoneCommand command) throws IOException, InterruptedException {
     Device known = find(id);
     return known != null && known.waiting().size() >= config.commandsMax()

@@ -48,6 +48,7 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
   private final DeviceStore store;
   private final UnsavedEnds ends;
   private final DevicesMove move;
+  private final DevicesFile moved;
   private final DeviceReader reader;
   private final Offload offload;
   private final BackgroundLoop loop;
@@ -80,6 +81,7 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
     move =
         new DevicesMove(
             new DevicesFile(new Checkpoint(means.disk, means.data.resolve(FileDevices.FILE))));
+    moved = new DevicesFile(new Checkpoint(means.disk, means.data.resolve(DevicesMove.MOVED)));
     reader = new DeviceReader(store, clock, new Known());
     offload =
         means.offloads.of(
@@ -315,6 +317,26 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
       regroup();
     }
     return Outcome.DONE;
+  }
+
+  /** Other nodes forget it by themselves: they would not be told of a document that is gone. */
+  @Override
+  public int forget(String rider) throws IOException, InterruptedException {
+    List<Device> gone = ofRider(rider);
+    for (Device device : gone) {
+      Device after = store.untie(device.id());
+      if (after != null) {
+        store.remove(after);
+      }
+      byId.remove(device.id());
+    }
+    List<Device> before = moved.read();
+    List<Device> left = before.stream().filter(one -> !one.rider().equals(rider)).toList();
+    if (left.size() < before.size()) {
+      moved.write(left);
+    }
+    regroup();
+    return gone.size();
   }
 
   @Override
