@@ -12,6 +12,7 @@ import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
+import gilmok.erasure.ErasureConfig;
 import gilmok.history.HistoryConfig;
 import gilmok.http.AccessLogConfig;
 import gilmok.http.HttpConfig;
@@ -122,6 +123,7 @@ public final class ServerConfig {
     config.put(MissionsConfig.from(settings));
     config.put(PerformanceConfig.from(settings));
     config.put(JobsConfig.from(settings));
+    config.put(ErasureConfig.from(settings));
     config.put(HistoryConfig.from(settings));
     config.put(PagesConfig.from(settings));
     config.put(WarmUpConfig.from(settings));

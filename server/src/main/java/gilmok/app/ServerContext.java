@@ -15,6 +15,8 @@ import gilmok.diagnose.DiagnosisPart;
 import gilmok.diagnose.ServerParts;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
+import gilmok.erasure.Erasable;
+import gilmok.erasure.HandedOut;
 import gilmok.http.AccessLogConfig;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpConfig;
@@ -107,6 +109,8 @@ final class ServerContext {
   final NodeLog.SinkAcks acks;
   final List<Warmable> warmables = new ArrayList<>();
   final List<Dataset> datasets = new ArrayList<>();
+  final List<Erasable> erasables = new ArrayList<>();
+  final List<HandedOut> handedOut = new ArrayList<>();
   private final DocumentsWatch watch;
   private final DiskSpace disks;
   private final List<DiagnosisPart> told = new ArrayList<>();

@@ -20,7 +20,8 @@ public enum AuditAction {
   BACKUP_MADE("backup.made"),
   DEVICE_TIED("device.tied"),
   DEVICE_UNTIED("device.untied"),
-  DEVICE_COMMANDED("device.commanded");
+  DEVICE_COMMANDED("device.commanded"),
+  RIDER_ERASED("rider.erased");
 
   private final String label;
 

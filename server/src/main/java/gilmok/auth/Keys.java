@@ -298,19 +298,6 @@ public final class Keys {
     return true;
   }
 
-  /** Revokes all keys that are bound to somebody; returns how many there were. */
-  public synchronized int revoke(Binding whose) throws IOException {
-    refresh();
-    List<StoredKey> gone =
-        known.stream().filter(key -> whose.equals(key.info().binding())).toList();
-    List<StoredKey> kept = new ArrayList<>(known);
-    kept.removeAll(gone);
-    if (!gone.isEmpty()) {
-      change(List.of(), gone, kept);
-    }
-    return gone.size();
-  }
-
   private boolean removeDamaged(String id, KeyWitness witness) throws IOException {
     if (!damaged.containsKey(id)) {
       return false;

@@ -7,7 +7,6 @@ import gilmok.documents.MongoOutage;
 import gilmok.documents.MongoQuery;
 import gilmok.event.RiderAlias;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonWriter;
@@ -25,13 +24,11 @@ public final class MongoDeliveryErasure {
       MongoBson.document(order -> order.writeInt32("_id", 1));
 
   private final MongoDocuments documents;
-  private final InstantSource clock;
   private final MongoCollection<MongoDelivery> deliveries;
 
   /** Deliveries in a database; sends no query yet. */
-  public MongoDeliveryErasure(MongoDocuments documents, InstantSource clock) {
+  public MongoDeliveryErasure(MongoDocuments documents) {
     this.documents = documents;
-    this.clock = clock;
     deliveries = documents.collection("deliveries", MongoOutbox.CODEC);
   }
 
@@ -87,7 +84,7 @@ public final class MongoDeliveryErasure {
       if (next.equals(read.delivery())) {
         return false;
       }
-      Bson update = MongoMoves.update(read.delivery(), next, clock.millis());
+      Bson update = MongoMoves.update(read.delivery(), next, 0); // nothing becomes due by it
       if (documents
               .ask(() -> deliveries.updateOne(MongoMoves.unchanged(read), update))
               .getMatchedCount()

@@ -15,11 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -82,11 +78,12 @@ final class SqliteWriter {
   private volatile boolean isGathering;
   private volatile long atWorkSinceNanos;
   private volatile boolean restToMove;
-  private final AtomicReference<@Nullable FutureTask<Boolean>> rewriting = new AtomicReference<>();
+  private final SqliteRewriting rewriting;
 
   SqliteWriter(SqliteSource source, SqliteSession first, SqliteConfig config, Meters meters) {
     this.source = source;
     session = first;
+    rewriting = new SqliteRewriting(source);
     queue = new ArrayBlockingQueue<>(config.queueMax());
     timeout = config.timeout();
     intervalNanos = config.commitInterval().toNanos();
@@ -140,10 +137,8 @@ final class SqliteWriter {
   }
 
   /**
-   * Refuses new writes, finishes those that wait, and ends. Returns when the thread has ended or
-   * {@code patience} is over.
-   *
-   * @return whether the thread has ended
+   * Refuses new writes, finishes those that wait, and ends. Returns whether it has within {@code
+   * patience}.
    */
   boolean close(Duration patience) throws InterruptedException {
     closing.countDown();
@@ -166,30 +161,9 @@ final class SqliteWriter {
     boolean _ = queue.offer(SqliteWrite.none());
   }
 
-  /**
-   * Writes the whole file anew and empties the log, between two groups of writes: what was removed
-   * is nowhere in them then. Blocks until that is done; writes wait meanwhile, or time out.
-   *
-   * @throws IOException when it could not be done, and the file is as it was
-   */
+  /** Has the whole file written anew, between two groups of writes. Blocks until it is. */
   void rewrite() throws IOException, InterruptedException {
-    FutureTask<Boolean> task = new FutureTask<>(() -> SqliteRewriting.run(source));
-    rewriting.set(task);
-    while (true) {
-      if (isClosing()) {
-        throw DocumentsBusy.CLOSED;
-      }
-      boolean _ = queue.offer(SqliteWrite.none());
-      try {
-        boolean _ = task.get(PAUSE_MILLIS_MAX, TimeUnit.MILLISECONDS);
-        return;
-      } catch (TimeoutException stillAtWork) {
-        LOG.log(Level.DEBUG, "{0} is being written anew", source.file());
-      } catch (ExecutionException failed) {
-        throw new IOException(
-            source.file() + " cannot be written anew: " + reason(failed.getCause()), failed);
-      }
-    }
+    rewriting.ask(() -> !isClosing() && (queue.offer(SqliteWrite.none()) || !queue.isEmpty()));
   }
 
   /** Fired after each commit, whatever became of its callers. */
@@ -267,10 +241,7 @@ final class SqliteWriter {
       restToMove = false;
       beginLogAnew();
     }
-    FutureTask<Boolean> task = rewriting.getAndSet(null);
-    if (task != null) {
-      task.run();
-    }
+    rewriting.runIfAsked();
     return true;
   }
 

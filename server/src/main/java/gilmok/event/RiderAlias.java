@@ -77,7 +77,7 @@ public record RiderAlias(String id, String pseudonym) {
         at += json[at] == '\\' ? 2 : 1;
       }
       int end = Math.min(at, to);
-      at = end + 1;
+      at = Math.min(to, end + 1);
       String text = new String(json, begin, end - begin, StandardCharsets.UTF_8);
       String plain = isEscaped ? unescaped(text) : text;
       String then = in(plain);

@@ -19,7 +19,6 @@ import org.bson.Document;
 final class MongoRig implements StoreRig {
   private final MongoServer server;
   private final String database;
-  private final InstantSource clock;
   private final Meters meters = new Meters();
   private final MongoDocuments documents;
   private final MongoDeliveries deliveries;
@@ -29,7 +28,6 @@ final class MongoRig implements StoreRig {
       throws IOException, InterruptedException {
     this.server = server;
     this.database = database;
-    this.clock = clock;
     documents = new MongoDocuments(server.config(database, Map.of()), meters);
     deliveries = new MongoDeliveries(documents, clock, new UnreadableDeliveries(meters, clock));
     partners = new MongoPartners(documents);
@@ -95,7 +93,7 @@ final class MongoRig implements StoreRig {
 
   @Override
   public long rename(RiderAlias alias) throws IOException, InterruptedException {
-    return new MongoDeliveryErasure(documents, clock).rename(alias);
+    return new MongoDeliveryErasure(documents).rename(alias);
   }
 
   @Override

@@ -204,12 +204,25 @@ public abstract class Devices implements Drainable {
    *
    * @return how many there were
    */
-  public abstract int forget(String rider) throws IOException, InterruptedException;
-
-  /** The devices that are tied to a rider, and one that has the rider's id and is tied to none. */
-  final List<Device> ofRider(String rider) {
-    return byId.values().stream().filter(device -> device.rider().equals(rider)).toList();
+  public final int forget(String rider) throws IOException, InterruptedException {
+    List<Device> gone =
+        byId.values().stream().filter(device -> device.rider().equals(rider)).toList();
+    gone.forEach(device -> byId.remove(device.id()));
+    boolean isGone = false;
+    try {
+      dropped(rider, gone);
+      isGone = true;
+    } finally {
+      if (!isGone) { // or the next attempt would not find them
+        gone.forEach(device -> byId.putIfAbsent(device.id(), device));
+      }
+    }
+    regroup();
+    return gone.size();
   }
+
+  /** Drops a rider's devices, which are in memory no more, where they are kept; durable then. */
+  abstract void dropped(String rider, List<Device> gone) throws IOException, InterruptedException;
 
   /** Lets a command wait for a device. */
   abstract Outcome tell(String id, PhoneCommand command) throws IOException, InterruptedException;

@@ -113,11 +113,8 @@ public final class FileDevices extends Devices {
   }
 
   @Override
-  public int forget(String rider) throws IOException, InterruptedException {
-    List<Device> gone = ofRider(rider);
-    gone.forEach(device -> byId.remove(device.id()));
-    saveThrough(changes.incrementAndGet()); // also if none is known: a write may have failed before
-    return gone.size();
+  void dropped(String rider, List<Device> gone) throws IOException, InterruptedException {
+    saveThrough(changes.incrementAndGet());
   }
 
   @Override

@@ -48,7 +48,6 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
   private final DeviceStore store;
   private final UnsavedEnds ends;
   private final DevicesMove move;
-  private final DevicesFile moved;
   private final DeviceReader reader;
   private final Offload offload;
   private final BackgroundLoop loop;
@@ -57,7 +56,6 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
   /** Whether ties have changed that {@link #friends} does not show yet. */
   private volatile boolean isRegroupDue;
 
-  /** What the phones of several nodes need of a node. */
   public record Means(
       DeviceStore store,
       Path data,
@@ -71,8 +69,7 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
    * Brings this node's file into the database, if there is one, and reads all devices; later, if
    * the database does not answer. Until then the node is not ready.
    *
-   * @throws IOException when there is a file that cannot be read or is damaged; the message names
-   *     it
+   * @throws IOException when a file that is there cannot be read or is damaged; it is named
    */
   public SharedDevices(DevicesConfig config, Means means) throws IOException, InterruptedException {
     super(config, means.clock);
@@ -81,7 +78,6 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
     move =
         new DevicesMove(
             new DevicesFile(new Checkpoint(means.disk, means.data.resolve(FileDevices.FILE))));
-    moved = new DevicesFile(new Checkpoint(means.disk, means.data.resolve(DevicesMove.MOVED)));
     reader = new DeviceReader(store, clock, new Known());
     offload =
         means.offloads.of(
@@ -319,24 +315,10 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
     return Outcome.DONE;
   }
 
-  /** Other nodes forget it by themselves: they would not be told of a document that is gone. */
   @Override
-  public int forget(String rider) throws IOException, InterruptedException {
-    List<Device> gone = ofRider(rider);
-    for (Device device : gone) {
-      Device after = store.untie(device.id());
-      if (after != null) {
-        store.remove(after);
-      }
-      byId.remove(device.id());
-    }
-    List<Device> before = moved.read();
-    List<Device> left = before.stream().filter(one -> !one.rider().equals(rider)).toList();
-    if (left.size() < before.size()) {
-      moved.write(left);
-    }
-    regroup();
-    return gone.size();
+  void dropped(String rider, List<Device> gone) throws IOException, InterruptedException {
+    store.forget(gone);
+    move.forget(rider);
   }
 
   @Override
@@ -358,14 +340,12 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
 
   /** Makes room among the commands that wait; false when none of them has waited too long. */
   private boolean endExpired(String id) throws IOException, InterruptedException {
-    Device known = byId.get(id);
+    Device known = byId.getOrDefault(id, Device.unknown(id));
     List<DeviceStore.Ending> expired =
-        known == null
-            ? List.of()
-            : known.waiting().stream()
-                .filter(this::isExpired)
-                .map(one -> new DeviceStore.Ending(id, expired(one)))
-                .toList();
+        known.waiting().stream()
+            .filter(this::isExpired)
+            .map(one -> new DeviceStore.Ending(id, expired(one)))
+            .toList();
     if (!expired.isEmpty()) {
       store.end(expired);
     }
