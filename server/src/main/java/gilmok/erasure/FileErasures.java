@@ -4,9 +4,10 @@ import gilmok.storage.Checkpoint;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,49 +26,61 @@ final class FileErasures implements ErasureStore {
   private final Path folder;
   private final String node;
 
+  /** Those that go on, by id. */
+  private final Map<String, Erasure> open = new TreeMap<>();
+
+  /**
+   * Reads those that go on.
+   *
+   * @throws IOException when one of them cannot be read or is damaged
+   */
   FileErasures(Path data, Disk disk, String node) throws IOException {
     this.disk = disk;
     this.node = node;
     folder = data.resolve(FOLDER);
     disk.createFolder(folder);
+    for (String name : disk.list(folder)) {
+      if (name.endsWith(OPEN)) {
+        String id = name.substring(0, name.length() - OPEN.length());
+        Erasure one = read(id, OPEN);
+        if (one == null) {
+          throw new IOException(
+              folder.resolve(name) + " is damaged: delete it, and ask for that erasure again");
+        }
+        open.put(id, one);
+      }
+    }
   }
 
   @Override
   public synchronized void add(Erasure erasure) throws IOException, InterruptedException {
-    write(erasure.with(node, NodeErasure.BEGIN), OPEN);
+    Erasure begun = erasure.with(node, NodeErasure.BEGIN);
+    write(begun, OPEN);
+    open.put(begun.id(), begun);
   }
 
   @Override
   public synchronized @Nullable Erasure find(String id) throws IOException {
-    Erasure done = read(id, DONE);
-    return done == null ? read(id, OPEN) : done;
+    Erasure going = open.get(id);
+    return going == null ? read(id, DONE) : going;
   }
 
   @Override
-  public synchronized List<Erasure> open() throws IOException {
-    List<Erasure> all = new ArrayList<>();
-    for (String name : disk.list(folder)) {
-      if (name.endsWith(OPEN)) {
-        Erasure one = read(name.substring(0, name.length() - OPEN.length()), OPEN);
-        if (one == null) {
-          throw new IOException(
-              folder.resolve(name) + " is damaged: ask for that erasure again, and delete it");
-        }
-        all.add(one);
-      }
-    }
-    all.sort(Comparator.comparingLong(Erasure::askedAtMillis).thenComparing(Erasure::id));
-    return all;
+  public synchronized List<Erasure> open() {
+    return open.values().stream()
+        .sorted(Comparator.comparingLong(Erasure::askedAtMillis).thenComparing(Erasure::id))
+        .toList();
   }
 
   @Override
   public synchronized void save(Erasure erasure) throws IOException, InterruptedException {
     if (erasure.isDone()) {
       write(erasure.withoutRider(), DONE);
-      file(erasure.id(), OPEN)
-          .delete(); // after it: a crash between the two does the last step again
+      file(erasure.id(), OPEN).delete(); // a crash before it does the last step again
+      open.remove(erasure.id());
     } else {
       write(erasure, OPEN);
+      open.put(erasure.id(), erasure);
     }
   }
 
