@@ -9,6 +9,7 @@ import gilmok.deliveries.DeliveryHandout;
 import gilmok.documents.SqliteDatabase;
 import gilmok.erasure.Erasable;
 import gilmok.erasure.ErasureConfig;
+import gilmok.erasure.ErasureRoutes;
 import gilmok.erasure.Erasures;
 import gilmok.erasure.HandedOut;
 import gilmok.erasure.HandedOutFiles;
@@ -127,7 +128,7 @@ final class DataModule {
             context.loops,
             context.meters);
     context.ends(erasures);
-    context.answers(erasures.routes(context.audit, context.offloads));
+    context.answers(new ErasureRoutes(erasures, context.audit, context.offloads).routes());
     erasures.start();
   }
 

@@ -20,7 +20,7 @@ import java.util.Optional;
  * The routes {@code DELETE /v1/riders/{id}/data} and {@code GET /v1/erasures/{id}}. Handlers run on
  * event loops; the rest is left to {@link Offload}.
  */
-final class ErasureRoutes {
+public final class ErasureRoutes {
   private static final int IN_FLIGHT_MAX = 8;
   private static final String ID = "[0-9a-f]{16}";
   private static final String CONFIRM = "confirm";
@@ -30,15 +30,16 @@ final class ErasureRoutes {
   private final Audit audit;
   private final Offload offload;
 
-  ErasureRoutes(Erasures erasures, ErasureConfirm confirms, Audit audit, Offloads offloads) {
+  /** The routes of these erasures. */
+  public ErasureRoutes(Erasures erasures, Audit audit, Offloads offloads) {
     this.erasures = erasures;
-    this.confirms = confirms;
+    confirms = erasures.confirms();
     this.audit = audit;
     offload = offloads.of("erasures", "no rider can be erased", IN_FLIGHT_MAX, null);
   }
 
   /** Both. */
-  List<Route> routes() {
+  public List<Route> routes() {
     return List.of(
         Route.operate("DELETE", "/v1/riders/{id}/data", Priority.REPORTS, 0, this::erase)
             .queriedBy(CONFIRM),

@@ -1,14 +1,11 @@
 package gilmok.erasure;
 
-import gilmok.audit.Audit;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.background.LowPriority;
 import gilmok.documents.MongoDocuments;
 import gilmok.event.JsonBuffer;
 import gilmok.event.RiderAlias;
-import gilmok.http.Offloads;
-import gilmok.http.Route;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import gilmok.privacy.ErasedList;
@@ -102,10 +99,9 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     return all.stream().filter(one -> one.when() == when).toList();
   }
 
-  /** The routes. */
-  public List<Route> routes(Audit audit, Offloads offloads) {
-    ErasureConfirm confirms = new ErasureConfirm(means.pseudonyms, means.clock);
-    return new ErasureRoutes(this, confirms, audit, offloads).routes();
+  /** What confirms that a rider is to be erased. */
+  ErasureConfirm confirms() {
+    return new ErasureConfirm(means.pseudonyms, means.clock);
   }
 
   /** The pseudonym of a rider. */

@@ -386,14 +386,13 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
 
   private record Audits(AuditStore real, Trouble trouble) implements AuditStore {
     @Override
-    public void put(List<AuditStore.Row> rows, long nowMillis)
-        throws IOException, InterruptedException {
+    public void put(List<Row> rows, long nowMillis) throws IOException, InterruptedException {
       trouble.strike();
       real.put(rows, nowMillis);
     }
 
     @Override
-    public List<AuditStore.Row> page(AuditStore.Question question, long nowMillis)
+    public List<Row> page(Question question, long nowMillis)
         throws IOException, InterruptedException {
       trouble.strike();
       return real.page(question, nowMillis);

@@ -67,9 +67,8 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
 
   /**
    * Brings this node's file into the database, if there is one, and reads all devices; later, if
-   * the database does not answer. Until then the node is not ready.
-   *
-   * @throws IOException when a file that is there cannot be read or is damaged; it is named
+   * the database does not answer. Until then the node is not ready. A file that cannot be read or
+   * is damaged is named by the exception.
    */
   public SharedDevices(DevicesConfig config, Means means) throws IOException, InterruptedException {
     super(config, means.clock);
