@@ -103,6 +103,7 @@ final class CollectModule {
     DeviceDataset known = new DeviceDataset(devices);
     context.datasets.add(known);
     context.handedOut.add(new HandedOut("devices", known::write));
+    context.phones = devices::idsOf;
     context.erasables.add(Erasable.erasing("devices", rider -> devices.forget(rider.id())));
     context.warmables.add(collect);
     return new Phoned(followup::use, devices);

@@ -91,7 +91,7 @@ final class DataModule {
       all.add(
           Erasable.erasing(
               "sinks-in-hand",
-              _ -> {
+              rider -> {
                 sinks.sinks().readAnew();
                 return 0;
               }));
@@ -123,6 +123,7 @@ final class DataModule {
                 context.node.disk(),
                 log.node().toString(),
                 Pseudonyms.of("", context.folder.path(), context.random),
+                context.phones,
                 context.clock,
                 context.random),
             context.loops,
@@ -168,23 +169,26 @@ final class DataModule {
   }
 
   private static ErasedRiders only(RiderAlias rider) {
-    return id -> id.equals(rider.id()) ? rider.pseudonym() : null;
+    return id -> rider.isOne(id) ? rider.pseudonym() : null;
+  }
+
+  private static RecordRewrite rewrite(RiderAlias rider) {
+    RiderErasure erasure = new RiderErasure(only(rider));
+    return (stream, receivedAtMillis, bytes, offset, length) -> {
+      byte[] left = erasure.left(bytes, offset, length);
+      return left == null
+          ? RecordRewrite.KEEP
+          : left.length == 0 ? RecordRewrite.ERASE : RecordRewrite.replaceBy(left);
+    };
   }
 
   private static Erasable ofLog(Log log) {
     return Erasable.watched(
         "log",
         (rider, progress) -> {
-          RiderErasure erasure = new RiderErasure(only(rider));
-          RecordRewrite rewrite =
-              (stream, receivedAtMillis, bytes, offset, length) -> {
-                byte[] left = erasure.left(bytes, offset, length);
-                return left == null
-                    ? RecordRewrite.KEEP
-                    : left.length == 0 ? RecordRewrite.ERASE : RecordRewrite.replaceBy(left);
-              };
           LogRewriter.Result result =
-              log.rewriter().rewrite(rewrite, (through, of, _) -> progress.reached(through, of));
+              log.rewriter()
+                  .rewrite(rewrite(rider), (through, of, _) -> progress.reached(through, of));
           return new Erasable.Outcome(
               result.counts().erased().total(),
               result.counts().replaced().total(),

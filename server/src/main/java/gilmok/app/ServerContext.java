@@ -74,6 +74,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +112,7 @@ final class ServerContext {
   final List<Dataset> datasets = new ArrayList<>();
   final List<Erasable> erasables = new ArrayList<>();
   final List<HandedOut> handedOut = new ArrayList<>();
+  Function<String, List<String>> phones = _ -> List.of();
   private final DocumentsWatch watch;
   private final DiskSpace disks;
   private final List<DiagnosisPart> told = new ArrayList<>();

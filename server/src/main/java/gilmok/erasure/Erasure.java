@@ -1,6 +1,7 @@
 package gilmok.erasure;
 
 import gilmok.event.RiderAlias;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id 16 hexadecimal digits
  * @param riderId whom to erase; null once all nodes have
+ * @param phones the ids of the rider's phones; none once all nodes are done
  * @param pseudonym by which the rider is called where something has to stay
  * @param askedAtMillis epoch ms
  * @param keyId of the key that asked for it
@@ -18,17 +20,19 @@ import org.jspecify.annotations.Nullable;
 record Erasure(
     String id,
     @Nullable String riderId,
+    List<String> phones,
     String pseudonym,
     long askedAtMillis,
     String keyId,
     Map<String, NodeErasure> nodes) {
   Erasure {
+    phones = List.copyOf(phones);
     nodes = Map.copyOf(nodes);
   }
 
   /** The rider, by both names; null once all nodes are done. */
   @Nullable RiderAlias rider() {
-    return riderId == null ? null : new RiderAlias(riderId, pseudonym);
+    return riderId == null ? null : new RiderAlias(riderId, pseudonym, phones);
   }
 
   /** How far a node is. */
@@ -40,12 +44,12 @@ record Erasure(
   Erasure with(String node, NodeErasure state) {
     Map<String, NodeErasure> all = new TreeMap<>(nodes);
     all.put(node, state);
-    return new Erasure(id, riderId, pseudonym, askedAtMillis, keyId, all);
+    return new Erasure(id, riderId, phones, pseudonym, askedAtMillis, keyId, all);
   }
 
   /** As one that all nodes have done. */
   Erasure withoutRider() {
-    return new Erasure(id, null, pseudonym, askedAtMillis, keyId, nodes);
+    return new Erasure(id, null, List.of(), pseudonym, askedAtMillis, keyId, nodes);
   }
 
   /** Whether all nodes have done it. */

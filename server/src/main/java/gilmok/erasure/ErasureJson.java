@@ -23,6 +23,7 @@ final class ErasureJson {
     String rider = erasure.riderId();
     if (rider != null) {
       out.ascii(",\"riderId\":").string(rider);
+      out.ascii(",\"phones\":").strings(erasure.phones());
     }
     out.ascii(",\"pseudonym\":").string(erasure.pseudonym());
     out.ascii(",\"askedAt\":").number(erasure.askedAtMillis());
@@ -63,6 +64,7 @@ final class ErasureJson {
     return new Erasure(
         text(document, root, "id"),
         document.text(document.member(root, "riderId")),
+        list(document, document.member(root, "phones"), ErasureJson::text),
         text(document, root, "pseudonym"),
         number(document, root, "askedAt"),
         text(document, root, "keyId"),
@@ -79,7 +81,7 @@ final class ErasureJson {
 
   private static NodeErasure node(JsonDocument document, int node) {
     return new NodeErasure(
-        list(document, document.member(node, "done"), (its, one) -> String.valueOf(its.text(one))),
+        list(document, document.member(node, "done"), ErasureJson::text),
         document.text(document.member(node, "begun")),
         list(document, document.member(node, "stores"), ErasureJson::store),
         number(document, node, "endedAt"));
@@ -108,6 +110,10 @@ final class ErasureJson {
       }
     }
     return all;
+  }
+
+  private static String text(JsonDocument document, int value) {
+    return Objects.requireNonNullElse(document.text(value), "");
   }
 
   private static String text(JsonDocument document, int object, String name) {

@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
    *
    * @param shared the database of several nodes; null where the documents are this node's own
    * @param data the data folder
+   * @param phones gives the ids of a rider's phones
    */
   public record Means(
       @Nullable MongoDocuments shared,
@@ -61,6 +63,7 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
       Disk disk,
       String node,
       Pseudonyms pseudonyms,
+      Function<String, List<String>> phones,
       InstantSource clock,
       RandomGenerator random) {}
 
@@ -132,7 +135,15 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
       return null;
     }
     String id = String.format("%016x", means.random.nextLong());
-    store.add(new Erasure(id, riderId, pseudonym, means.clock.millis(), keyId, Map.of()));
+    store.add(
+        new Erasure(
+            id,
+            riderId,
+            means.phones.apply(riderId),
+            pseudonym,
+            means.clock.millis(),
+            keyId,
+            Map.of()));
     loop.wake();
     return id;
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -36,6 +37,7 @@ public final class MongoErasures implements ErasureStore {
   private static final String ID = "_id";
   private static final String OPEN = "open";
   private static final String RIDER = "riderId";
+  private static final String PHONES = "phones";
   private static final String NODES = "nodes";
   private static final String NODE_ID = "node/";
   private static final UpdateOptions ADD = new UpdateOptions().upsert(true);
@@ -80,6 +82,7 @@ public final class MongoErasures implements ErasureStore {
     BsonDocument document =
         new BsonDocument(ID, new BsonString(erasure.id()))
             .append(RIDER, new BsonString(String.valueOf(erasure.riderId())))
+            .append(PHONES, new BsonArray(erasure.phones().stream().map(BsonString::new).toList()))
             .append("pseudonym", new BsonString(erasure.pseudonym()))
             .append("askedAt", new BsonDateTime(erasure.askedAtMillis()))
             .append("keyId", new BsonString(erasure.keyId()))
@@ -131,6 +134,9 @@ public final class MongoErasures implements ErasureStore {
     return new Erasure(
         found.getString(ID).getValue(),
         rider == null ? null : rider.asString().getValue(),
+        found.getArray(PHONES, new BsonArray()).stream()
+            .map(it -> it.asString().getValue())
+            .toList(),
         found.getString("pseudonym").getValue(),
         found.getDateTime("askedAt").getValue(),
         found.getString("keyId").getValue(),
@@ -146,7 +152,9 @@ public final class MongoErasures implements ErasureStore {
     Erasure now = erasure.of(node).isDone() ? find(erasure.id()) : null;
     if (now != null && now.isDone()) { // whoever is the last one sees it
       BsonDocument end =
-          new BsonDocument("$unset", new BsonDocument(RIDER, new BsonString("")))
+          new BsonDocument(
+                  "$unset",
+                  new BsonDocument(RIDER, new BsonString("")).append(PHONES, new BsonString("")))
               .append("$set", new BsonDocument(OPEN, BsonBoolean.FALSE));
       documents.ask(() -> erasures.updateOne(MongoBson.byId(erasure.id()), end));
     }

@@ -2,6 +2,7 @@ package gilmok.event;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,17 +12,34 @@ import org.jspecify.annotations.Nullable;
  * <p>A text that is the id becomes the pseudonym, and so does {@code rider:id}, the author of an
  * event. Within a longer text, as a name or a reason that people have written, the id is replaced
  * where no letter or digit touches it; an id of up to 3 characters is not, as it would be found in
- * addresses and amounts.
+ * addresses and amounts. A text that is the id of one of the rider's phones becomes the pseudonym,
+ * too.
+ *
+ * @param phones the ids of the rider's phones
  */
-public record RiderAlias(String id, String pseudonym) {
+public record RiderAlias(String id, String pseudonym, List<String> phones) {
   /** What comes before a rider's id where it is an author. */
   private static final String AUTHOR = "rider:";
 
   private static final int WITHIN_CHARS_MIN = 4;
 
+  public RiderAlias {
+    phones = List.copyOf(phones);
+  }
+
+  /** Of a rider whose phones have no ids of their own. */
+  public RiderAlias(String id, String pseudonym) {
+    this(id, pseudonym, List.of());
+  }
+
+  /** Whether a text is the rider's id, or that of one of the rider's phones. */
+  public boolean isOne(String text) {
+    return text.equals(id) || phones.contains(text);
+  }
+
   /** A text with the pseudonym in the id's place; the same object where the id is not in it. */
   public String in(String text) {
-    if (text.equals(id)) {
+    if (isOne(text)) {
       return pseudonym;
     }
     if (text.length() == AUTHOR.length() + id.length()

@@ -44,6 +44,7 @@ final class ErasuresTest {
           if (broken.equals(name)) {
             throw new IOException(name + " is away");
           }
+          assertThat(rider.phones()).containsExactly("phone of " + rider.id());
           taken.add(name + " " + rider.id());
           return new Erasable.Outcome(count, 1, List.of());
         });
@@ -62,6 +63,7 @@ final class ErasuresTest {
             new FileDisk(),
             "n1",
             PSEUDONYMS,
+            rider -> List.of("phone of " + rider),
             InstantSource.fixed(Instant.ofEpochMilli(50_000)),
             ids),
         BackgroundLoops.unwatched(),

@@ -199,6 +199,15 @@ public abstract class Devices implements Drainable {
   /** Takes a device's tie, its group and its commands away. */
   abstract Outcome untie(String id) throws IOException, InterruptedException;
 
+  /** The ids of a rider's devices. */
+  public final List<String> idsOf(String rider) {
+    return byId.values().stream()
+        .filter(device -> device.rider().equals(rider))
+        .map(Device::id)
+        .sorted()
+        .toList();
+  }
+
   /**
    * Forgets the devices of a rider, with their commands; durable on return. Blocks.
    *
