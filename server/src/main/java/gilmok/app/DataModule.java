@@ -15,7 +15,6 @@ import gilmok.erasure.HandedOut;
 import gilmok.erasure.HandedOutFiles;
 import gilmok.erasure.HandedOutRecords;
 import gilmok.erasure.HandoutRoute;
-import gilmok.event.ErasedRiders;
 import gilmok.event.RiderAlias;
 import gilmok.event.RiderErasure;
 import gilmok.log.Log;
@@ -168,12 +167,8 @@ final class DataModule {
     return revoked;
   }
 
-  private static ErasedRiders only(RiderAlias rider) {
-    return id -> rider.isOne(id) ? rider.pseudonym() : null;
-  }
-
   private static RecordRewrite rewrite(RiderAlias rider) {
-    RiderErasure erasure = new RiderErasure(only(rider));
+    RiderErasure erasure = new RiderErasure(rider);
     return (stream, receivedAtMillis, bytes, offset, length) -> {
       byte[] left = erasure.left(bytes, offset, length);
       return left == null
@@ -200,7 +195,7 @@ final class DataModule {
     return Erasable.watched(
         "files-" + sink,
         (rider, progress) -> {
-          FilesErasure.Result result = files.erase(only(rider), progress::reached);
+          FilesErasure.Result result = files.erase(rider, progress::reached);
           return new Erasable.Outcome(
               result.erased(), result.replaced(), unreadable(result.unreadable()));
         });

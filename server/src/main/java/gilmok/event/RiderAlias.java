@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phones the ids of the rider's phones
  */
-public record RiderAlias(String id, String pseudonym, List<String> phones) {
+public record RiderAlias(String id, String pseudonym, List<String> phones) implements ErasedRiders {
   /** What comes before a rider's id where it is an author. */
   private static final String AUTHOR = "rider:";
 
@@ -32,14 +32,15 @@ public record RiderAlias(String id, String pseudonym, List<String> phones) {
     this(id, pseudonym, List.of());
   }
 
-  /** Whether a text is the rider's id, or that of one of the rider's phones. */
-  public boolean isOne(String text) {
-    return text.equals(id) || phones.contains(text);
+  /** The pseudonym for the rider's id, and for that of one of the rider's phones. */
+  @Override
+  public @Nullable String pseudonym(String text) {
+    return text.equals(id) || phones.contains(text) ? pseudonym : null;
   }
 
   /** A text with the pseudonym in the id's place; the same object where the id is not in it. */
   public String in(String text) {
-    if (isOne(text)) {
+    if (pseudonym(text) != null) {
       return pseudonym;
     }
     if (text.length() == AUTHOR.length() + id.length()
@@ -47,7 +48,19 @@ public record RiderAlias(String id, String pseudonym, List<String> phones) {
         && text.endsWith(id)) {
       return AUTHOR + pseudonym;
     }
-    return id.length() < WITHIN_CHARS_MIN || !text.contains(id) ? text : within(text);
+    String then = text.indexOf('/') < 0 ? text : betweenSlashes(text);
+    return id.length() < WITHIN_CHARS_MIN || !then.contains(id) ? then : within(then);
+  }
+
+  private String betweenSlashes(String text) {
+    String[] parts = text.split("/", -1);
+    boolean isFound = false;
+    for (int i = 0; i < parts.length; i++) {
+      boolean isOne = pseudonym(parts[i]) != null;
+      isFound |= isOne;
+      parts[i] = isOne ? pseudonym : parts[i];
+    }
+    return isFound ? String.join("/", parts) : text;
   }
 
   /** The same of a text that may be absent. */

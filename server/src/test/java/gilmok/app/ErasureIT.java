@@ -121,17 +121,17 @@ final class ErasureIT {
         "POST",
         "/v1/statement-entries",
         "{\"id\":\"bonus-of-%s\",\"riderId\":\"%s\",\"at\":%d,\"kind\":\"incentive\",\"amount\":500}"
-            .formatted(phone, inJson, now),
+            .formatted(rider.charAt(0), inJson, now),
         200);
     send("PUT", "/v1/riders/" + path(rider) + "/profile", "{\"home\":\"" + inJson + "\"}", 200);
     send(
         "PUT",
-        "/v1/missions/m-" + phone,
+        "/v1/missions/m-" + rider.charAt(0),
         "{\"goal\":5,\"riders\":[\"%s\"]}".formatted(inJson),
         200);
     send(
         "PUT",
-        "/v1/riders/" + path(rider) + "/missions/m-" + phone + "/progress",
+        "/v1/riders/" + path(rider) + "/missions/m-" + rider.charAt(0) + "/progress",
         "{\"count\":2}",
         200);
     send(key, "GET", "/v1/riders/" + path(rider) + "/missions", "", 200);
@@ -147,7 +147,7 @@ final class ErasureIT {
     send("POST", "/v1/deliveries/" + id + "/assign", "{\"riderId\":\"" + inJson + "\"}", 200);
     String action =
         "{\"riderId\":\"%s\",\"at\":%d,\"type\":\"%s\",\"deliveryId\":\"%s\",\"lat\":%s,\"lon\":%s}";
-    for (String type : List.of("delivery.picked_up", "delivery.completed")) {
+    for (String type : List.of("pickup", "complete")) {
       send(
           key,
           "POST",

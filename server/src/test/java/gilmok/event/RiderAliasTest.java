@@ -3,6 +3,7 @@ package gilmok.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,15 @@ final class RiderAliasTest {
         .isEqualTo("phone of p-x, not of rider-70; p-x's");
     assertThat(new RiderAlias("aaaa", "p-x").in("aaaa aaaaa aaaa-aaaa"))
         .isEqualTo("p-x aaaaa p-x-p-x");
+  }
+
+  @Test
+  void betweenSlashes_andOfItsPhones() {
+    RiderAlias one = new RiderAlias("1", "p-x", List.of("ph"));
+    assertThat(one.in("device/1/x")).isEqualTo("device/p-x/x");
+    assertThat(one.in("device/ph")).isEqualTo("device/p-x");
+    assertThat(one.in("ph")).isEqualTo("p-x");
+    assertThat(one.in("phone/11")).isEqualTo("phone/11");
   }
 
   @Test
