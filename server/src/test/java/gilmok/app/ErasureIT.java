@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,9 @@ final class ErasureIT {
   private static final double LON = 127.1234765;
   private static final FolderScan SCAN =
       new FolderScan(List.of(GONE, "gone-phone"), List.of(LAT, LON));
+
+  private static final long PATIENCE_NANOS = 600_000_000_000L;
+  private static final long LOOK_NANOS = 50_000_000;
 
   private final long now = Instant.now().toEpochMilli() / 1000 * 1000;
 
@@ -190,10 +194,16 @@ final class ErasureIT {
     return send("DELETE", path + "?confirm=" + confirm, "", 202).path("job").asString();
   }
 
+  /** Files that were replaced stay for a minute, for readers in other processes. */
   private JsonNode awaitErased(String id) throws Exception {
-    Program.await(
-        () -> server.get("/v1/erasures/" + id).json().path("state").asString().equals("done"));
-    return server.get("/v1/erasures/" + id).json();
+    long until = System.nanoTime() + PATIENCE_NANOS;
+    JsonNode shown = server.get("/v1/erasures/" + id).json();
+    while (!shown.path("state").asString().equals("done")) {
+      assertThat(System.nanoTime() - until).as(shown.toString()).isNegative();
+      LockSupport.parkNanos(LOOK_NANOS);
+      shown = server.get("/v1/erasures/" + id).json();
+    }
+    return shown;
   }
 
   private void live() throws Exception {
