@@ -1,8 +1,10 @@
 package gilmok.doctor;
 
 import gilmok.audit.SqliteAudit;
+import gilmok.audit.SqliteAuditErasure;
 import gilmok.auth.SqliteKeys;
 import gilmok.deliveries.SqliteDeliveries;
+import gilmok.deliveries.SqliteDeliveryErasure;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.deliveries.SqliteRemoval;
@@ -13,6 +15,7 @@ import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
 import gilmok.retention.SqliteRemovalPlans;
 import gilmok.statements.SqliteEntries;
+import gilmok.statements.SqliteEntryErasure;
 import gilmok.statements.SqliteEntryRemoval;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +35,9 @@ final class SqliteDoctor {
             SqliteOutbox.queries(),
             SqlitePartners.queries(),
             SqliteEntries.queries(),
-            SqliteMissions.queries())
+            SqliteMissions.queries(),
+            SqliteDeliveryErasure.queries(),
+            SqliteEntryErasure.queries())
         .flatMap(List::stream)
         .toList();
   }
@@ -56,6 +61,7 @@ final class SqliteDoctor {
       List<Query> queries = new ArrayList<>(queries());
       if (plans.has(SqliteAudit.TABLE)) {
         queries.addAll(SqliteAudit.queries());
+        queries.addAll(SqliteAuditErasure.queries());
       }
       if (plans.has(SqliteRemovalPlans.TABLE)) {
         queries.addAll(removal());

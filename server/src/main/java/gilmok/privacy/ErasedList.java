@@ -11,17 +11,14 @@ import java.util.TreeMap;
 
 /**
  * The pseudonyms of the riders who were erased on a node, and when: a file of the data folder,
- * which is in each backup of it. A backup that is older has these riders' data still; so whoever
- * restores it has them erased again. Immutable.
+ * which is in each backup of it. A backup that is older has these riders' data still; so after it
+ * is restored they have to be erased again. Immutable.
  *
  * @param erased epoch ms, by pseudonym
  */
 public record ErasedList(Map<String, Long> erased) {
   /** The name of the file in the data folder. */
   public static final String FILE = "erased";
-
-  /** The file of those to be erased again, in a folder that was restored. */
-  public static final String AGAIN = "erased.again";
 
   private static final int FORMAT = 1;
 
@@ -79,13 +76,6 @@ public record ErasedList(Map<String, Long> erased) {
     Map<String, Long> all = new TreeMap<>(erased);
     other.erased.forEach((pseudonym, at) -> all.merge(pseudonym, at, Math::max));
     return new ErasedList(all);
-  }
-
-  /** Those who were erased at a time or later. */
-  public ErasedList since(long millis) {
-    Map<String, Long> later = new TreeMap<>(erased);
-    later.values().removeIf(at -> at < millis);
-    return new ErasedList(later);
   }
 
   public boolean isEmpty() {

@@ -28,11 +28,9 @@ final class ErasedListTest {
   }
 
   @Test
-  void plus_theLaterTimeCounts_andSinceLeavesOutTheEarlier() {
+  void plus_theLaterTimeCounts() {
     ErasedList list = new ErasedList(Map.of("p-a", 5L)).plus("p-a", 3).plus("p-b", 7);
     assertThat(list.erased()).containsOnly(Map.entry("p-a", 5L), Map.entry("p-b", 7L));
-    assertThat(list.since(6).erased()).containsOnly(Map.entry("p-b", 7L));
-    assertThat(list.since(7)).isEqualTo(list.since(6));
     assertThat(list.plus(new ErasedList(Map.of("p-a", 9L))).erased()).containsEntry("p-a", 9L);
   }
 
