@@ -292,6 +292,14 @@ public final class Shipper {
   }
 
   /**
+   * Gives up the records that were gathered, are in flight or are held by the sink, and reads them
+   * again.
+   */
+  void readAnew() throws IOException, InterruptedException {
+    inLoop(loop::readAnew);
+  }
+
+  /**
    * Sends a quarantined record once more, and counts it as waiting until then. Durable on return.
    *
    * @return false when the log no longer has it, or it is not quarantined at this sink

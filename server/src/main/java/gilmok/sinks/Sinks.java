@@ -215,6 +215,17 @@ public final class Sinks implements Drainable {
     return true;
   }
 
+  /**
+   * Has every sink give up the records that it has gathered, that are in flight or that it holds,
+   * and read them again. So nothing is left in memory of what was rewritten in the log. Records
+   * that were under way may arrive twice. Waits for it.
+   */
+  public void readAnew() throws IOException, InterruptedException {
+    for (Shipper shipper : shippers.values()) {
+      shipper.readAnew();
+    }
+  }
+
   /** The ledger of all records. */
   public Ledger ledger() {
     return ledger;

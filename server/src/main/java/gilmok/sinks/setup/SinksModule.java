@@ -25,6 +25,7 @@ import gilmok.sinks.Tuning;
 import gilmok.sinks.file.CompactionMeters;
 import gilmok.sinks.file.FileCompaction;
 import gilmok.sinks.file.FilesConfig;
+import gilmok.sinks.file.FilesErasure;
 import gilmok.sinks.file.FilesSink;
 import gilmok.sinks.firehose.FirehoseSink;
 import gilmok.sinks.kafka.KafkaSink;
@@ -242,6 +243,11 @@ public final class SinksModule implements Drainable {
   public ShippedFiles shippedFiles(FilesConfig files, long footerBytesMax) {
     return new ShippedFiles(
         files.folder(data), disk, leases(files.common().name()), footerBytesMax);
+  }
+
+  /** What erases riders from the files of each sink that has files, by the sink's name. */
+  public Map<String, FilesErasure> erasures() {
+    return Map.of(); // follows
   }
 
   private void stopCompactions(Duration patience) throws InterruptedException {
