@@ -2,6 +2,7 @@ package gilmok.sinks.file;
 
 import gilmok.event.ErasedRiders;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Puts pseudonyms in the place of riders' ids in the archives of old documents ({@link
