@@ -22,6 +22,7 @@ import gilmok.ledger.NodeConfig;
 import gilmok.log.LogConfig;
 import gilmok.log.LogSettings;
 import gilmok.log.Stream;
+import gilmok.log.StreamRetention;
 import gilmok.login.OidcConfig;
 import gilmok.missions.MissionsConfig;
 import gilmok.observe.machine.FlightRecorderConfig;
@@ -186,7 +187,8 @@ public final class ServerConfig {
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);
     shadow.put(auth().ofShadow(adminKey));
-    shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
+    shadow.put(
+        new LogSettings(small, StreamRetention.of(small.retention()), DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
     shadow.put(NodeConfig.UNTOLD);
     shadow.put(sinks().ofTwin(ownRedis));

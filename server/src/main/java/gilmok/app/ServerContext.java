@@ -250,6 +250,7 @@ final class ServerContext {
             loops,
             onLogFailure);
     closeStack.add(node.log());
+    node.expire(config.of(LogSettings.class).streams(), clock, loops, closeStack);
     spans =
         closeStack.add(
             new OtlpExport(tracer, folder.node().toString(), Version.ofThis(), meters, loops));
