@@ -94,7 +94,7 @@ export class DayLane {
   }
 
   showSums() {
-    const { sums, stays, deliveries, isEmpty } = this.track;
+    const { sums, stays, deliveries, hasMoreDeliveries, isEmpty } = this.track;
     this.sums.hidden = isEmpty;
     const stayed = stays.reduce((all, { fromMillis, toMillis }) => all + toMillis - fromMillis, 0);
     const lines = [
@@ -102,7 +102,7 @@ export class DayLane {
       ["dayMoving", sums && hours(sums.movingMillis / 1000)],
       ["dayIdle", sums && hours(sums.idleMillis / 1000), "dayIdleHint"],
       ["dayStays", sums && (stays.length === 0 ? "0" : `${stays.length} · ${hours(stayed / 1000)}`), "dayStaysHint"],
-      ["dayDeliveries", sums && String(deliveries.length)],
+      ["dayDeliveries", sums && deliveries.length + (hasMoreDeliveries ? "+" : "")],
     ];
     this.sums.replaceChildren(
       ...lines.map(([name, value, hint]) => make("div", { title: hint && say(hint) }, make("dt", {}, say(name)), make("dd", {}, value ?? say("unknown")))),

@@ -11,7 +11,8 @@ export const GAP_MILLIS = 600_000;
 /** More than twice of what a phone sends that sends each second. */
 const POSITIONS_MAX = 200_000;
 const PAGE = 10_000;
-const DELIVERIES_MAX = 100;
+const DELIVERIES_PAGE = 100;
+const DELIVERIES_MAX = 500;
 const EVENTS_AT_ONCE = 4;
 const RETRIES = 6;
 const RETRY_SECONDS_MAX = 10;
@@ -44,6 +45,7 @@ export class DayTrack {
     this.sums = null;
     this.isLoading = false;
     this.isCut = false;
+    this.hasMoreDeliveries = false;
     this.problem = "";
     this.waiting = "";
   }
@@ -144,10 +146,16 @@ export class DayTrack {
   async loadDeliveries(signal) {
     const from = new Date(this.beginMillis - BEFORE_MILLIS).toISOString();
     const to = new Date(this.endMillis).toISOString();
-    let items;
+    const asked = `riderId=${encodeURIComponent(this.rider)}&from=${from}&to=${to}&limit=${DELIVERIES_PAGE}`;
+    const items = [];
     try {
-      const asked = `riderId=${encodeURIComponent(this.rider)}&from=${from}&to=${to}&limit=${DELIVERIES_MAX}`;
-      ({ items } = await this.askPatiently(`/v1/deliveries?${asked}`, signal));
+      let cursor = null;
+      do {
+        const page = await this.askPatiently(`/v1/deliveries?${asked}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`, signal);
+        items.push(...page.items);
+        cursor = page.next;
+      } while (cursor !== null && items.length < DELIVERIES_MAX);
+      this.hasMoreDeliveries = cursor !== null;
     } catch (failure) {
       if (failure.status === 403 || failure.status === 404) {
         return;

@@ -23,6 +23,7 @@ import gilmok.http.HttpConfig;
 import gilmok.http.Route;
 import gilmok.http.Withheld;
 import gilmok.positions.Positions;
+import gilmok.privacy.Purpose;
 import gilmok.tee.Tee;
 import gilmok.tee.TeeConfig;
 import java.io.IOException;
@@ -73,11 +74,18 @@ final class CollectModule {
             context.acks.rule(),
             node.log().node().toString(),
             node.secret(),
-            context.collected);
+            context.collected,
+            context.consents);
     Devices devices = devices(context, ofDevices);
     UploadFollowup.Later followup = new UploadFollowup.Later();
     Phones phones =
-        new Phones(devices, rider -> positions == null ? null : positions.event(rider), followup);
+        new Phones(
+            devices,
+            rider ->
+                positions == null || context.consents.hides(Purpose.DISPATCH, rider)
+                    ? null
+                    : positions.event(rider),
+            followup);
     List<Route> ofPhones = new ArrayList<>(collect.routes());
     ofPhones.addAll(
         new DialectRoutes(
@@ -88,6 +96,7 @@ final class CollectModule {
                 node.secret(),
                 context.collected,
                 phones,
+                context.consents,
                 context.clock)
             .routes());
     context.answers(teed(context, ofPhones));

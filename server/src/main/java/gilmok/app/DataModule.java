@@ -91,7 +91,7 @@ final class DataModule {
           Erasable.erasing(
               "sinks-in-hand",
               rider -> {
-                sinks.sinks().readAnew();
+                sinks.sinks().readAnew(rewrite(rider));
                 return 0;
               }));
       sinks.erasures().forEach((sink, files) -> all.add(ofFiles(sink, files)));

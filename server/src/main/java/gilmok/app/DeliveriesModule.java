@@ -17,6 +17,7 @@ import gilmok.deliveries.track.TrackConfig;
 import gilmok.deliveries.track.TrackRoutes;
 import gilmok.performance.Performance;
 import gilmok.positions.Positions;
+import gilmok.privacy.Purpose;
 import gilmok.retention.DocumentRetention;
 import gilmok.sinks.file.ArchiveConfig;
 import gilmok.storage.SecretFile;
@@ -137,7 +138,11 @@ final class DeliveriesModule implements Drainable {
         config,
         secret,
         documents.deliveries(),
-        new LatestFix(rider -> positions == null ? null : positions.event(rider)),
+        new LatestFix(
+            rider ->
+                positions == null || context.consents.hides(Purpose.CUSTOMER, rider)
+                    ? null
+                    : positions.event(rider)),
         page,
         context.clock,
         context.offloads);

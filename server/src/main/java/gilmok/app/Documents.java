@@ -45,6 +45,9 @@ import gilmok.missions.OldMission;
 import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
 import gilmok.observe.Meters;
+import gilmok.privacy.ConsentStore;
+import gilmok.privacy.MongoConsents;
+import gilmok.privacy.SqliteConsents;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
@@ -110,6 +113,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
   /** What erases riders from all of it. */
   List<Erasable> erasables(ErasureConfig config);
 
+  ConsentStore consents();
+
   /** The phones of all nodes; null where a node keeps its own in a file. */
   default @Nullable DeviceStore devices() {
     return null;
@@ -155,6 +160,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
           new SqliteEntries(database),
           new SqliteMissions(database),
           new SqliteAudit(database));
+    }
+
+    @Override
+    public ConsentStore consents() {
+      return new SqliteConsents(database);
     }
 
     @Override
@@ -272,6 +282,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       all.put(MongoAudit.COLLECTION, MongoAudit.INDEXES);
       all.put(MongoDevices.COLLECTION, MongoDevices.INDEXES);
       all.put(MongoErasures.COLLECTION, MongoErasures.INDEXES);
+
+      all.put(MongoConsents.COLLECTION, MongoConsents.INDEXES);
       return all;
     }
 
@@ -326,6 +338,11 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     @Override
     public DocumentRemoval<StoredDelivery> deliveryRemoval() {
       return new MongoRemoval(documents);
+    }
+
+    @Override
+    public ConsentStore consents() {
+      return new MongoConsents(documents);
     }
 
     @Override

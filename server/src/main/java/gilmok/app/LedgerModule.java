@@ -60,7 +60,8 @@ final class LedgerModule {
       context.connections.sink(shipper.name(), new SinkProbe(shipper)::ask);
     }
     SingleRecordCollector singleRecordCollector =
-        new SingleRecordCollector(node.acceptor(), acks.rule(), node.secret(), context.collected);
+        new SingleRecordCollector(
+            node.acceptor(), acks.rule(), node.secret(), context.collected, context.consents);
     LedgerRoutes ledger =
         new LedgerRoutes(
             node.log(),

@@ -3,6 +3,7 @@ package gilmok.app;
 import gilmok.config.Part;
 import gilmok.erasure.Erasable;
 import gilmok.log.Log;
+import gilmok.positions.HiddenRiders;
 import gilmok.positions.Positions;
 import gilmok.positions.PositionsConfig;
 import gilmok.positions.PositionsMeters;
@@ -11,6 +12,8 @@ import gilmok.positions.fleet.FleetFollower;
 import gilmok.positions.fleet.FleetRecords;
 import gilmok.positions.fleet.FleetSource;
 import gilmok.positions.fleet.RedisFleet;
+import gilmok.privacy.ConsentView;
+import gilmok.privacy.Purpose;
 import gilmok.redis.Redis;
 import gilmok.sinks.kafka.KafkaConfig;
 import gilmok.sinks.kafka.KafkaPositions;
@@ -38,7 +41,9 @@ final class PositionsModule {
             context.clock,
             new PositionsMeters(context.meters),
             context.loops,
-            context.keys::isStillGood);
+            context.keys::isStillGood,
+            () -> new Hidden(context.consents.view()));
+    context.consents.onHidden(Purpose.DISPATCH, positions::hide);
     positions.watch(context.meters);
     follow(context, positions);
     positions.start();
@@ -49,6 +54,24 @@ final class PositionsModule {
     context.warmables.add(routes);
     context.answers(routes.routes());
     return positions;
+  }
+
+  /** Riders who do not agree that their latest position is shown. */
+  private record Hidden(ConsentView view) implements HiddenRiders {
+    @Override
+    public boolean isAny() {
+      return view.isAny();
+    }
+
+    @Override
+    public boolean hides(byte[] utf8, int offset, int length) {
+      return view.hides(Purpose.DISPATCH, utf8, offset, length);
+    }
+
+    @Override
+    public long version() {
+      return view.version();
+    }
   }
 
   /** Starts following the other nodes, where settings say so. */

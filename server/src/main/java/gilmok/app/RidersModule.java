@@ -22,6 +22,7 @@ import gilmok.missions.MissionsConfig;
 import gilmok.performance.Performance;
 import gilmok.performance.PerformanceConfig;
 import gilmok.performance.TourPlanner;
+import gilmok.privacy.Purpose;
 import gilmok.retention.DocumentRetention;
 import gilmok.runsheet.RunSheets;
 import gilmok.runsheet.plan.Plan;
@@ -175,6 +176,7 @@ final class RidersModule {
             context.node.log(),
             runSheets == null ? null : planner(runSheets),
             applied,
+            rider -> context.consents.hides(Purpose.HISTORY, rider),
             context.clock);
     Jobs jobs =
         new Jobs(
@@ -216,6 +218,7 @@ final class RidersModule {
                 context.node.log(),
                 shipped(context, sinks),
                 devices == null ? null : devices::riders,
+                rider -> context.consents.hides(Purpose.HISTORY, rider),
                 context.clock),
             context.meters,
             context.offloads);

@@ -9,6 +9,7 @@ import gilmok.deliveries.Status;
 import gilmok.deliveries.track.LatestFix;
 import gilmok.deliveries.track.RiderFix;
 import gilmok.positions.Positions;
+import gilmok.privacy.Purpose;
 import gilmok.runsheet.GroundPoint;
 import gilmok.runsheet.PlannerMain;
 import gilmok.runsheet.Riders;
@@ -42,7 +43,13 @@ final class RunSheetModule {
     }
     RiderWork riders =
         positions != null && config.has(Part.DELIVERIES)
-            ? new RiderWork(new LatestFix(positions::event), context.documents.deliveries())
+            ? new RiderWork(
+                new LatestFix(
+                    rider ->
+                        context.consents.hides(Purpose.DISPATCH, rider)
+                            ? null
+                            : positions.event(rider)),
+                context.documents.deliveries())
             : null;
     RunSheetConfig limits = config.of(RunSheetConfig.class);
     RunSheets.Means all =

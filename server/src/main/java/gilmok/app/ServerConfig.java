@@ -23,12 +23,14 @@ import gilmok.ledger.NodeConfig;
 import gilmok.log.LogConfig;
 import gilmok.log.LogSettings;
 import gilmok.log.Stream;
+import gilmok.log.StreamRetention;
 import gilmok.login.OidcConfig;
 import gilmok.missions.MissionsConfig;
 import gilmok.observe.machine.FlightRecorderConfig;
 import gilmok.pages.PagesConfig;
 import gilmok.performance.PerformanceConfig;
 import gilmok.positions.PositionsConfig;
+import gilmok.privacy.PrivacyConfig;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.runtime.LoggingConfig;
@@ -103,6 +105,7 @@ public final class ServerConfig {
     config.put(AuthConfig.of(settings));
     config.put(OidcConfig.of(settings));
     config.put(AuditConfig.from(settings));
+    config.put(PrivacyConfig.from(settings));
     config.put(DevicesConfig.from(settings));
     config.put(TeeConfig.from(settings));
     config.put(NodeConfig.from(settings));
@@ -186,7 +189,8 @@ public final class ServerConfig {
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);
     shadow.put(auth().ofShadow(adminKey));
-    shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
+    shadow.put(
+        new LogSettings(small, StreamRetention.of(small.retention()), DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
     shadow.put(NodeConfig.UNTOLD);
     shadow.put(sinks().ofTwin(ownRedis));
@@ -258,6 +262,9 @@ public final class ServerConfig {
       if (has(Part.COLLECT)) {
         used.add(EssentialFile.DEVICES);
       }
+    }
+    if (of(PrivacyConfig.class).pseudonymSecret().isEmpty()) {
+      used.add(EssentialFile.PSEUDONYM);
     }
     if (auth().sessionSecrets().isEmpty()) {
       used.add(EssentialFile.SESSION);

@@ -42,6 +42,10 @@ import gilmok.ops.OpsContext;
 import gilmok.ops.OpsRoutes;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.PagesConfig;
+import gilmok.privacy.ConsentRoutes;
+import gilmok.privacy.Consents;
+import gilmok.privacy.Privacy;
+import gilmok.privacy.PrivacyConfig;
 import gilmok.redis.Redis;
 import gilmok.runtime.CloseStack;
 import gilmok.runtime.Connections;
@@ -103,6 +107,7 @@ final class ServerContext {
   final Connections connections;
   final NodeLog node;
   final Audit audit;
+  final Consents consents;
   final @Nullable Redis redis;
   final WarmUpRunner warmUp;
   final PageRoutes pages;
@@ -190,13 +195,7 @@ final class ServerContext {
     loops = new BackgroundLoops(new LoopWatch(meters, readiness));
     if (lender == null) { // nobody asks for a shadow's metrics
       MachineMeters.show(meters, loops::hasThread);
-      meters.info(
-          "gilmok_build_info",
-          "Version and commit of this server.",
-          "version",
-          Version.ofThis(),
-          "commit",
-          Version.commit());
+      Version.show(meters);
     }
     recorder =
         closeStack.add(new RecorderWatch(folder.path(), folder.node().toString(), meters, loops));
@@ -257,6 +256,7 @@ final class ServerContext {
             loops,
             onLogFailure);
     closeStack.add(node.log());
+    node.expire(config.of(LogSettings.class).streams(), clock, loops, closeStack);
     spans =
         closeStack.add(
             new OtlpExport(tracer, folder.node().toString(), Version.ofThis(), meters, loops));
@@ -279,6 +279,13 @@ final class ServerContext {
                 clock,
                 random));
     audit.start();
+    consents =
+        Privacy.open(
+                config.of(PrivacyConfig.class),
+                documents.consents(),
+                documents.areShared(),
+                new Privacy.Means(data, node.disk(), random, clock, meters, loops, readiness))
+            .consents();
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
@@ -315,7 +322,9 @@ final class ServerContext {
   /** Starts listening with all routes; requests are answered once the server is warm. */
   void serve() throws IOException {
     UnreadCursors.show(node.log(), meters); // all parts have opened their cursors
+    ends(consents);
     ends(audit);
+    routes.addAll(new ConsentRoutes(consents, audit, offloads).routes());
     routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
     datasets.addAll(LogDataset.all(node.log()));
     datasets.add(new KeyDataset(keys));

@@ -3,8 +3,11 @@ package gilmok.collect;
 import gilmok.log.Stream;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
+import gilmok.privacy.NotCollected;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,8 @@ public final class CollectMeters {
 
   private final Map<String, Counter> answers = new ConcurrentHashMap<>();
   private final Map<String, Counter> uploads = new ConcurrentHashMap<>();
+  private final Map<NotCollected, Counter> records;
+  private final Map<NotCollected, Counter> places;
   private final Meters meters;
   private final boolean isBySink;
 
@@ -30,6 +35,8 @@ public final class CollectMeters {
   public CollectMeters(Meters meters, boolean isBySink) {
     this.meters = meters;
     this.isBySink = isBySink;
+    records = withheld(meters, "record");
+    places = withheld(meters, "place");
     for (Stream stream : List.of(Stream.TRACES, Stream.ACTIONS, Stream.LOGS)) {
       accepted[stream.code()] =
           counter(meters, "gilmok_collect_accepted_total", "Records acknowledged as new.", stream);
@@ -58,6 +65,16 @@ public final class CollectMeters {
     if (setAside > 0) {
       quarantined[i].add(setAside);
     }
+  }
+
+  /** Counts a record that was not collected. */
+  void notCollected(NotCollected why) {
+    Objects.requireNonNull(records.get(why)).increment();
+  }
+
+  /** Counts a record that was collected without its place. */
+  void unplaced(NotCollected why) {
+    Objects.requireNonNull(places.get(why)).increment();
   }
 
   /**
@@ -92,6 +109,23 @@ public final class CollectMeters {
                     "dialect",
                     label))
         .add(1);
+  }
+
+  private static Map<NotCollected, Counter> withheld(Meters meters, String what) {
+    Map<NotCollected, Counter> counters = new EnumMap<>(NotCollected.class);
+    for (NotCollected why : NotCollected.values()) {
+      counters.put(
+          why,
+          meters.counter(
+              "gilmok_collect_withheld_total",
+              "Records not collected, and places removed from others, as riders have withdrawn"
+                  + " their consent or are off duty.",
+              "what",
+              what,
+              "reason",
+              why.label()));
+    }
+    return counters;
   }
 
   private static Counter counter(Meters meters, String name, String help, Stream stream) {

@@ -2,10 +2,12 @@ package gilmok.collect;
 
 import gilmok.auth.Scope;
 import gilmok.event.EventKind;
+import gilmok.http.Exchange;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
 import gilmok.log.Stream;
+import gilmok.privacy.Consents;
 import gilmok.warmup.Warmable;
 import java.util.List;
 
@@ -25,6 +27,7 @@ public final class CollectRoutes implements Warmable {
    * @param rule who acknowledges
    * @param node the node named in receipts
    * @param secret the 16 bytes that key the deduplication hash
+   * @param consents of whom nothing is collected
    */
   public CollectRoutes(
       CollectConfig config,
@@ -33,11 +36,12 @@ public final class CollectRoutes implements Warmable {
       AckRule rule,
       String node,
       byte[] secret,
-      CollectMeters meter) {
+      CollectMeters meter,
+      Consents consents) {
     this.config = config;
     this.collectors =
         ThreadLocal.withInitial(
-            () -> new Collector(recordAppender, actionRule, rule, node, secret, meter));
+            () -> new Collector(recordAppender, actionRule, rule, node, secret, meter, consents));
   }
 
   /** The routes. */
@@ -61,7 +65,17 @@ public final class CollectRoutes implements Warmable {
             OwnershipRule.IN_BODY,
             priority,
             config.bodyBytesMax(),
-            exchange -> collectors.get().collect(exchange, kind, stream))
+            new Route.Handler() {
+              @Override
+              public void handle(Exchange exchange) {
+                collectors.get().collect(exchange, kind, stream);
+              }
+
+              @Override
+              public boolean mayPassOn(Exchange exchange) {
+                return collectors.get().mayPassOn(exchange, kind);
+              }
+            })
         .takingLines();
   }
 }

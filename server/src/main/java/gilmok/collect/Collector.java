@@ -1,5 +1,6 @@
 package gilmok.collect;
 
+import gilmok.auth.Binding;
 import gilmok.collect.json.DecodeOutcome;
 import gilmok.collect.json.JsonDecoder;
 import gilmok.collect.json.RecordRule;
@@ -13,6 +14,8 @@ import gilmok.http.Refusal;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
+import gilmok.privacy.Consents;
+import java.util.List;
 
 /**
  * Collects requests on one event loop, with a decoder, buffers and a batch that are reused.
@@ -25,6 +28,8 @@ final class Collector {
   private final DurableAck.Means means;
   private final JsonDecoder decoder = new JsonDecoder();
   private final RecordBatchBuilder records;
+  private final Consents consents;
+  private final ConsentDoor door;
   private final Events events;
   private final JsonBuffer answer = new JsonBuffer();
 
@@ -34,7 +39,10 @@ final class Collector {
       AckRule rule,
       String node,
       byte[] secret,
-      CollectMeters meter) {
+      CollectMeters meter,
+      Consents consents) {
+    this.consents = consents;
+    door = new ConsentDoor(consents.view(), meter);
     this.recordAppender = recordAppender;
     this.actionRule = actionRule;
     means = new DurableAck.Means(rule, node, meter, answer);
@@ -42,17 +50,36 @@ final class Collector {
     this.events = records.events();
   }
 
-  void collect(Exchange exchange, EventKind kind, Stream stream) {
+  /** Whether all of a request may be passed on to another server. */
+  boolean mayPassOn(Exchange exchange, EventKind kind) {
+    return !consents.isAny()
+        || decode(exchange, kind) != DecodeOutcome.READ
+        || !door.isClosedTo(events, exchange.bodyBytes(), boundTo(exchange));
+  }
+
+  /** The rider that a bound key writes for. */
+  private static List<String> boundTo(Exchange exchange) {
+    Binding binding = exchange.principal().binding();
+    return binding == null ? List.of() : List.of(binding.id());
+  }
+
+  private DecodeOutcome decode(Exchange exchange, EventKind kind) {
     events.clear();
-    DecodeOutcome outcome =
-        decoder.decode(
-            kind,
-            exchange.bodyBytes(),
-            exchange.bodyOffset(),
-            exchange.bodyLength(),
-            kind == EventKind.ACTION ? actionRule.of(exchange.principal()) : RecordRule.NONE,
-            events);
-    switch (outcome) {
+    return decoder.decode(
+        kind,
+        exchange.bodyBytes(),
+        exchange.bodyOffset(),
+        exchange.bodyLength(),
+        kind == EventKind.ACTION ? actionRule.of(exchange.principal()) : RecordRule.NONE,
+        events);
+  }
+
+  void collect(Exchange exchange, EventKind kind, Stream stream) {
+    if (!consents.isRead()) { // what nobody may collect would be stored
+      exchange.refuse(Refusal.BUSY);
+      return;
+    }
+    switch (decode(exchange, kind)) {
       case UNREADABLE -> refuseUnreadable(exchange);
       case TOO_MANY -> exchange.refuse(Refusal.TOO_LARGE, "", "more than 10,000 records");
       case READ -> store(exchange, stream);
@@ -69,6 +96,7 @@ final class Collector {
       exchange.refuse(Refusal.NOT_YOURS, "riderId", stranger);
       return;
     }
+    int withheld = door.close(events, exchange.bodyBytes(), boundTo(exchange));
     if (events.count() > 0) {
       HiddenKey.in(events.bytes(), 0, events.offset(events.count()));
     }
@@ -76,7 +104,12 @@ final class Collector {
     exchange.setAside(events.rejectCount());
     AppendBatch batch = records.pack(exchange.bodyBytes(), stream);
     DurableAck ticket =
-        new DurableAck(exchange, means, stream, rejectsAsJson(exchange), events.rejectCount());
+        new DurableAck(
+            exchange, means, stream, rejectsAsJson(exchange), events.rejectCount(), withheld);
+    if (records.size() == 0) {
+      ticket.nothingStored();
+      return;
+    }
     Refusal lack = ticket.lack();
     if (lack != null) {
       exchange.refuse(lack);

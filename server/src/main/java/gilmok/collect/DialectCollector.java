@@ -21,7 +21,9 @@ import gilmok.log.AppendBatch;
 import gilmok.log.AppendCompletion;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
+import gilmok.privacy.Consents;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,8 @@ final class DialectCollector {
   private final CollectMeters meter;
   private final Phones phones;
   private final InstantSource clock;
+  private final Consents consents;
+  private final ConsentDoor door;
   private final RecordBatchBuilder records;
   private final Events events;
   private final DialectEvent dialectEvent = new DialectEvent();
@@ -58,7 +62,10 @@ final class DialectCollector {
       byte[] secret,
       CollectMeters meter,
       Phones phones,
+      Consents consents,
       InstantSource clock) {
+    this.consents = consents;
+    door = new ConsentDoor(consents.view(), meter);
     this.recordAppender = recordAppender;
     this.actionRule = actionRule;
     this.rule = rule;
@@ -69,14 +76,52 @@ final class DialectCollector {
     this.events = records.events();
   }
 
+  /** An upload and what reads it. */
+  private record Read(Dialect dialect, Upload upload) {}
+
   void collect(Exchange exchange, UploadEndpoint uploadEndpoint) {
-    Upload upload = uploads.read(exchange, uploadEndpoint, clock.millis());
-    Dialect dialect = dialects.of(uploadEndpoint, upload, uploads.isJson());
-    collect(exchange, dialect, upload, Stream.TRACES);
+    Read read = read(exchange, uploadEndpoint);
+    collect(exchange, read.dialect, read.upload, Stream.TRACES);
   }
 
   /** Collects an upload in a declared format. */
   void collect(Exchange exchange, Format format) {
+    Read read = read(exchange, format);
+    collect(exchange, read.dialect, read.upload, RecordBatchBuilder.stream(format.kind()));
+  }
+
+  /** Whether all of an upload may be passed on to another server. */
+  boolean mayPassOn(Exchange exchange, UploadEndpoint uploadEndpoint) {
+    return !consents.isAny() || mayPassOn(exchange, read(exchange, uploadEndpoint));
+  }
+
+  /** Whether all of an upload in a declared format may be passed on. */
+  boolean mayPassOn(Exchange exchange, Format format) {
+    return !consents.isAny() || mayPassOn(exchange, read(exchange, format));
+  }
+
+  private boolean mayPassOn(Exchange exchange, Read read) {
+    Upload upload = decode(exchange, read.dialect, read.upload);
+    return !door.isClosedTo(events, upload.bytes(), riders(exchange));
+  }
+
+  /** To whom the upload's rejects may belong: the riders of its devices, and of its key. */
+  private List<String> riders(Exchange exchange) {
+    List<String> riders = new ArrayList<>();
+    dialectEvent.devices().forEach(device -> riders.add(phones.devices().riderOf(device)));
+    Binding binding = exchange.principal().binding();
+    if (binding != null) {
+      riders.add(binding.id());
+    }
+    return riders;
+  }
+
+  private Read read(Exchange exchange, UploadEndpoint uploadEndpoint) {
+    Upload upload = uploads.read(exchange, uploadEndpoint, clock.millis());
+    return new Read(dialects.of(uploadEndpoint, upload, uploads.isJson()), upload);
+  }
+
+  private Read read(Exchange exchange, Format format) {
     FormatDecoder decoder = formats.computeIfAbsent(format, FormatDecoder::new);
     boolean isForm = format.shape().content() == Format.Content.FORM;
     decoder.begin(
@@ -88,15 +133,34 @@ final class DialectCollector {
               default -> null;
             },
         format.kind() == EventKind.ACTION ? actionRule.of(exchange.principal()) : RecordRule.NONE);
-    Upload upload = uploads.readDeclared(exchange, isForm, clock.millis());
-    collect(exchange, decoder, upload, RecordBatchBuilder.stream(format.kind()));
+    return new Read(decoder, uploads.readDeclared(exchange, isForm, clock.millis()));
   }
 
   private void collect(Exchange exchange, Dialect dialect, Upload sent, Stream meant) {
-    if (!phones.devices().isRead()) { // positions would be stored under a wrong rider
-      exchange.refuse(Refusal.BUSY);
+    if (!phones.devices().isRead() || !consents.isRead()) {
+      exchange.refuse(Refusal.BUSY); // stored under a wrong rider, or of one who does not agree
       return;
     }
+    Binding binding = exchange.principal().binding();
+    Upload upload = decode(exchange, dialect, sent);
+    String stranger = records.stranger(binding);
+    if (stranger != null) {
+      exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
+    } else if (isAnothers(binding)) {
+      exchange.refuse(Refusal.NOT_YOURS, "id", "the key is bound to another rider");
+    } else {
+      if (consents.isAny()) {
+        int _ = door.close(events, upload.bytes(), riders(exchange));
+      }
+      if (records.size() == 0) {
+        answer(exchange, dialect, List.copyOf(dialectEvent.devices()), null);
+      } else {
+        store(exchange, dialect, upload, meant);
+      }
+    }
+  }
+
+  private Upload decode(Exchange exchange, Dialect dialect, Upload sent) {
     Binding binding = exchange.principal().binding();
     Upload upload = binding == null || dialects.isOwnTracks(dialect) ? sent : sent.of(binding.id());
     events.clear();
@@ -107,16 +171,7 @@ final class DialectCollector {
     } else {
       events.reject(0, "body", fault, upload.offset(), upload.end());
     }
-    String stranger = records.stranger(binding);
-    if (stranger != null) {
-      exchange.refuse(Refusal.NOT_YOURS, "id", stranger);
-    } else if (isAnothers(binding)) {
-      exchange.refuse(Refusal.NOT_YOURS, "id", "the key is bound to another rider");
-    } else if (events.count() + events.rejectCount() == 0) {
-      answer(exchange, dialect, List.copyOf(dialectEvent.devices()), null);
-    } else {
-      store(exchange, dialect, upload, meant);
-    }
+    return upload;
   }
 
   /**

@@ -3,12 +3,16 @@ package gilmok.collect;
 import gilmok.auth.Scope;
 import gilmok.collect.format.Format;
 import gilmok.event.EventKind;
+import gilmok.http.Exchange;
 import gilmok.http.OwnershipRule;
 import gilmok.http.Priority;
 import gilmok.http.Route;
+import gilmok.privacy.Consents;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 
 /**
  * The routes that phone apps send to (docs/dialects.md): they read an upload into the log, and
@@ -34,13 +38,14 @@ public final class DialectRoutes {
       byte[] secret,
       CollectMeters meter,
       Phones phones,
+      Consents consents,
       InstantSource clock) {
     this.config = config;
     this.collectors =
         ThreadLocal.withInitial(
             () ->
                 new DialectCollector(
-                    recordAppender, actionRule, rule, secret, meter, phones, clock));
+                    recordAppender, actionRule, rule, secret, meter, phones, consents, clock));
   }
 
   /** The routes. */
@@ -69,7 +74,9 @@ public final class DialectRoutes {
         OwnershipRule.PHONE,
         format.kind() == EventKind.ACTION ? Priority.ACTIONS : Priority.TRACES,
         config.bodyBytesMax(),
-        exchange -> collectors.get().collect(exchange, format));
+        handler(
+            (collector, exchange) -> collector.collect(exchange, format),
+            (collector, exchange) -> collector.mayPassOn(exchange, format)));
   }
 
   private void add(List<Route> routes, String method, String path, UploadEndpoint uploadEndpoint) {
@@ -81,6 +88,24 @@ public final class DialectRoutes {
             OwnershipRule.PHONE,
             Priority.TRACES,
             config.bodyBytesMax(),
-            exchange -> collectors.get().collect(exchange, uploadEndpoint)));
+            handler(
+                (collector, exchange) -> collector.collect(exchange, uploadEndpoint),
+                (collector, exchange) -> collector.mayPassOn(exchange, uploadEndpoint))));
+  }
+
+  private Route.Handler handler(
+      BiConsumer<DialectCollector, Exchange> collect,
+      BiPredicate<DialectCollector, Exchange> mayPassOn) {
+    return new Route.Handler() {
+      @Override
+      public void handle(Exchange exchange) {
+        collect.accept(collectors.get(), exchange);
+      }
+
+      @Override
+      public boolean mayPassOn(Exchange exchange) {
+        return mayPassOn.test(collectors.get(), exchange);
+      }
+    };
   }
 }

@@ -26,6 +26,7 @@ final class DurableAck extends AckCompletion implements Runnable {
   private final Stream stream;
   private final byte[] quarantined;
   private final int quarantinedCount;
+  private final int withheld;
   private int accepted;
   private int duplicates;
 
@@ -33,15 +34,22 @@ final class DurableAck extends AckCompletion implements Runnable {
    * Waits for the records of one request.
    *
    * @param quarantined what was set aside, as the elements of a JSON array
+   * @param withheld how many records were not collected
    */
   DurableAck(
-      Exchange exchange, Means means, Stream stream, byte[] quarantined, int quarantinedCount) {
+      Exchange exchange,
+      Means means,
+      Stream stream,
+      byte[] quarantined,
+      int quarantinedCount,
+      int withheld) {
     super(means.rule);
     this.exchange = exchange;
     this.means = means;
     this.stream = stream;
     this.quarantined = quarantined;
     this.quarantinedCount = quarantinedCount;
+    this.withheld = withheld;
   }
 
   /**
@@ -68,10 +76,24 @@ final class DurableAck extends AckCompletion implements Runnable {
       exchange.refuse(Refusal.SINK_AWAY);
       return;
     }
+    answer(by);
+    means.meter.collected(stream, accepted, duplicates, quarantinedCount);
+  }
+
+  /** Answers a request of which nothing is left to be stored. */
+  void nothingStored() {
+    answer("");
+  }
+
+  private void answer(String by) {
     JsonBuffer out = means.out;
     out.clear();
     out.ascii("{\"accepted\":").number(accepted).ascii(",\"duplicates\":").number(duplicates);
-    out.ascii(",\"quarantined\":[").raw(quarantined, 0, quarantined.length).ascii("],\"receipt\":");
+    out.ascii(",\"quarantined\":[").raw(quarantined, 0, quarantined.length).put(']');
+    if (withheld > 0) {
+      out.ascii(",\"notCollected\":").number(withheld);
+    }
+    out.ascii(",\"receipt\":");
     if (accepted == 0) {
       out.ascii("null}");
     } else {
@@ -80,6 +102,5 @@ final class DurableAck extends AckCompletion implements Runnable {
       out.ascii(",\"durable\":\"").ascii(by).ascii("\"}}");
     }
     exchange.reply(202, "application/json", out.copy());
-    means.meter.collected(stream, accepted, duplicates, quarantinedCount);
   }
 }

@@ -11,7 +11,9 @@ import gilmok.event.Reason;
 import gilmok.log.AppendBatch;
 import gilmok.log.AppendResult;
 import gilmok.log.Stream;
+import gilmok.privacy.Consents;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class SingleRecordCollector {
   private final AckRule rule;
   private final byte[] secret;
   private final CollectMeters meter;
+  private final Consents consents;
 
   /** What became of the record. */
   public sealed interface Result {}
@@ -54,9 +57,15 @@ public final class SingleRecordCollector {
    *
    * @param rule who acknowledges
    * @param secret the 16 bytes that key the deduplication hash
+   * @param consents of whom nothing is collected
    */
   public SingleRecordCollector(
-      RecordAppender recordAppender, AckRule rule, byte[] secret, CollectMeters meter) {
+      RecordAppender recordAppender,
+      AckRule rule,
+      byte[] secret,
+      CollectMeters meter,
+      Consents consents) {
+    this.consents = consents;
     this.recordAppender = recordAppender;
     this.rule = rule;
     this.secret = secret.clone();
@@ -89,7 +98,10 @@ public final class SingleRecordCollector {
         Unusable _ = decode(kind, json, events);
       }
     }
-    return store(records, stream, json);
+    ConsentDoor door = new ConsentDoor(consents.view(), meter);
+    return !consents.isRead() || door.close(events, json, List.of()) > 0
+        ? new Unusable("riderId", "nothing is collected of this rider: see the rider's consent")
+        : store(records, stream, json);
   }
 
   private static @Nullable Unusable decode(EventKind kind, byte[] json, Events events) {

@@ -19,6 +19,7 @@ import gilmok.erasure.MongoErasures;
 import gilmok.ledger.MongoNodes;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
+import gilmok.privacy.MongoConsents;
 import gilmok.statements.MongoEntries;
 import gilmok.statements.MongoEntryRemoval;
 import java.io.IOException;
@@ -58,6 +59,7 @@ public final class MongoDoctor {
                   MongoAuditErasure.queries(),
                   MongoDeliveryErasure.queries(),
                   MongoErasures.queries(),
+                  MongoConsents.queries(),
                   MongoNodes.queries())
               .flatMap(List::stream)
               .toList();

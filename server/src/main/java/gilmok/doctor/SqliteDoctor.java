@@ -13,6 +13,7 @@ import gilmok.documents.SqlitePlans;
 import gilmok.documents.SqlitePlans.Plan;
 import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
+import gilmok.privacy.SqliteConsents;
 import gilmok.retention.SqliteRemovalPlans;
 import gilmok.statements.SqliteEntries;
 import gilmok.statements.SqliteEntryErasure;
@@ -62,6 +63,9 @@ final class SqliteDoctor {
       if (plans.has(SqliteAudit.TABLE)) {
         queries.addAll(SqliteAudit.queries());
         queries.addAll(SqliteAuditErasure.queries());
+      }
+      if (plans.has(SqliteConsents.TABLE)) {
+        queries.addAll(SqliteConsents.queries());
       }
       if (plans.has(SqliteRemovalPlans.TABLE)) {
         queries.addAll(removal());

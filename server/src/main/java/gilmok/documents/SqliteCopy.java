@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A copy of the documents while they are in use; see {@link SqliteDatabase#copyTo}. No state. */
@@ -18,6 +19,7 @@ public final class SqliteCopy {
   private static final long PAGE_BYTES = 4096;
   private static final long FORCE_EVERY_BYTES = 64L << 20;
   private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LOOK_NANOS = NANOS / 10;
 
   private SqliteCopy() {}
 
@@ -31,20 +33,24 @@ public final class SqliteCopy {
   }
 
   /**
-   * What happens between two steps: the copy keeps its pace, and is forced piece by piece, so that
-   * no large force makes others wait for the disk. Owned by the copy's thread.
+   * What happens between two steps: the copy keeps its pace unless it is urgent, and is forced
+   * piece by piece, so that no large force makes others wait for the disk. Owned by the copy's
+   * thread.
    */
   static final class Steps implements AutoCloseable {
     private final Watch watch;
     private final long bytesPerSecond;
+    private final BooleanSupplier isUrgent;
     private final FileChannel target;
     private long beganNanos;
     private long forcedBytes;
     private @Nullable IOException failure;
 
-    Steps(Path target, Watch watch, long bytesPerSecond) throws IOException {
+    Steps(Path target, Watch watch, long bytesPerSecond, BooleanSupplier isUrgent)
+        throws IOException {
       this.watch = watch;
       this.bytesPerSecond = bytesPerSecond;
+      this.isUrgent = isUrgent;
       Files.createFile(target, OwnerOnly.FILE);
       // Closed last: SQLite's locks on a file go when this process closes any descriptor of it.
       this.target = FileChannel.open(target, StandardOpenOption.WRITE);
@@ -68,8 +74,8 @@ public final class SqliteCopy {
       }
       long dueNanos = (long) ((double) bytes / bytesPerSecond * NANOS);
       long left = beganNanos + dueNanos - System.nanoTime();
-      while (left > 0 && !Thread.currentThread().isInterrupted()) {
-        LockSupport.parkNanos(this, left);
+      while (left > 0 && !isUrgent.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+        LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
         left = beganNanos + dueNanos - System.nanoTime();
       }
     }

@@ -78,7 +78,18 @@ public final class SqliteDatabase implements AutoCloseable {
       List<List<String>> migrations,
       SqliteSource.Folder names)
       throws IOException {
-    SqliteSource source = new SqliteSource(folder.resolve(FILE), config.timeout(), names);
+    return open(folder, config, meters, migrations, names, SqliteWalBounds.DEFAULTS);
+  }
+
+  static SqliteDatabase open(
+      Path folder,
+      SqliteConfig config,
+      Meters meters,
+      List<List<String>> migrations,
+      SqliteSource.Folder names,
+      SqliteWalBounds bounds)
+      throws IOException {
+    SqliteSource source = new SqliteSource(folder.resolve(FILE), config.timeout(), names, bounds);
     try {
       return open(source, config, meters, migrations);
     } catch (IOException | RuntimeException | Error failed) {
@@ -94,7 +105,7 @@ public final class SqliteDatabase implements AutoCloseable {
     create(file);
     SqliteSession session = SqliteSession.toWrite(file, source.writersPatience());
     try {
-      SqliteSource.limitLog(session);
+      source.limitLog(session);
       session.run("BEGIN IMMEDIATE");
       SqliteWalFile.writeAgain(file);
       session.run("ROLLBACK");
@@ -178,8 +189,8 @@ public final class SqliteDatabase implements AutoCloseable {
 
   /**
    * Copies the documents into a new file, all as one commit has left them. Reads and writes go on.
-   * Meanwhile SQLite's write-ahead log grows by what is written. Blocks, in native code for most of
-   * the time: call it on a platform thread.
+   * Meanwhile SQLite's write-ahead log grows by what is written; once it is large, the copy goes on
+   * as fast as it can. Blocks, in native code for most of the time: call it on a platform thread.
    *
    * @param watch is told when the commit that is copied is settled, and how far the copy is
    * @param bytesPerSecond at most
@@ -187,7 +198,8 @@ public final class SqliteDatabase implements AutoCloseable {
   public void copyTo(Path target, SqliteCopy.Watch watch, long bytesPerSecond) throws IOException {
     checkpoints.hold();
     try (SqliteSession session = source.reader();
-        SqliteCopy.Steps steps = new SqliteCopy.Steps(target, watch, bytesPerSecond)) {
+        SqliteCopy.Steps steps =
+            new SqliteCopy.Steps(target, watch, bytesPerSecond, checkpoints::isBehind)) {
       session.copy(target, steps);
       steps.end();
     } catch (SQLException e) {
@@ -211,6 +223,13 @@ public final class SqliteDatabase implements AutoCloseable {
     }
     writer.rewrite();
     return true;
+  }
+
+  /**
+   * Whether SQLite's write-ahead log has grown so large that what can wait should not write now.
+   */
+  public boolean isBehind() {
+    return checkpoints.isBehind();
   }
 
   /** Bytes of the file and its write-ahead log. */

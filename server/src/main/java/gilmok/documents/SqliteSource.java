@@ -12,8 +12,9 @@ import java.time.Duration;
  *
  * @param patience how long a connection waits for another one's lock
  * @param folder makes the file names in the folder durable
+ * @param bounds of its write-ahead log
  */
-record SqliteSource(Path file, Duration patience, Folder folder) {
+record SqliteSource(Path file, Duration patience, Folder folder, SqliteWalBounds bounds) {
   /**
    * Added to the writer's wait for a lock, so that its callers have timed out before the wait
    * fails.
@@ -67,9 +68,9 @@ record SqliteSource(Path file, Duration patience, Folder folder) {
    * Leaves checkpoints to {@code SqliteCheckpoints}, and has the first commit of a log that has
    * begun anew cut its file to a usual size, as a peak would otherwise keep its disk for ever.
    */
-  static void limitLog(SqliteSession session) throws SQLException {
+  void limitLog(SqliteSession session) throws SQLException {
     session.run("PRAGMA wal_autocheckpoint=0");
-    session.run("PRAGMA journal_size_limit=" + SqliteWal.USUAL_BYTES);
+    session.run("PRAGMA journal_size_limit=" + bounds.usualBytes());
     overwriteRemoved(session);
   }
 

@@ -19,12 +19,6 @@ record SqliteWal(int pages, int moved) {
     TRUNCATE
   }
 
-  /** The size of the log, in pages, at which a checkpoint begins: 64 MiB. */
-  static final int USUAL_PAGES = 16_000;
-
-  /** The bytes of those pages: what a log's file keeps when the log begins anew. */
-  static final long USUAL_BYTES = USUAL_PAGES * 4_096L;
-
   int left() {
     return pages - moved;
   }

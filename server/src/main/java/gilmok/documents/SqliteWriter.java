@@ -43,7 +43,6 @@ final class SqliteWriter {
   private static final long IDLE_MILLIS = 60_000;
   private static final long PAUSE_MILLIS_MIN = 10;
   private static final long PAUSE_MILLIS_MAX = 1_000;
-  private static final Duration READERS_PATIENCE = Duration.ofMillis(10);
 
   private final SqliteSource source;
   private final ArrayBlockingQueue<SqliteWrite<?>> queue;
@@ -77,8 +76,10 @@ final class SqliteWriter {
   private volatile boolean isAtWork;
   private volatile boolean isGathering;
   private volatile long atWorkSinceNanos;
-  private volatile boolean restToMove;
   private final SqliteRewriting rewriting;
+
+  /** How long to wait for readers when the rest of the log is copied; null when none is to be. */
+  private volatile @Nullable Duration restPatience;
 
   SqliteWriter(SqliteSource source, SqliteSession first, SqliteConfig config, Meters meters) {
     this.source = source;
@@ -155,15 +156,20 @@ final class SqliteWriter {
     }
   }
 
-  /** Makes the writer copy the rest of the log into the database file. */
-  void moveRest() {
-    restToMove = true;
+  /** Makes the writer copy the rest of the log; writes wait so long for the log's readers. */
+  void moveRest(Duration patience) {
+    restPatience = patience;
     boolean _ = queue.offer(SqliteWrite.none());
   }
 
   /** Has the whole file written anew, between two groups of writes. Blocks until it is. */
   void rewrite() throws IOException, InterruptedException {
     rewriting.ask(() -> !isClosing() && (queue.offer(SqliteWrite.none()) || !queue.isEmpty()));
+  }
+
+  /** Whether it is still to try that. Other checkpoints would be in its way. */
+  boolean isToMoveRest() {
+    return restPatience != null;
   }
 
   /** Fired after each commit, whatever became of its callers. */
@@ -223,8 +229,8 @@ final class SqliteWriter {
   /** Writes one group; false when the thread should end. */
   private boolean pass() throws InterruptedException {
     gather();
-    long patience = isClosing() ? 0 : fault == null ? IDLE_MILLIS : RETRY_MILLIS;
-    SqliteWrite<?> first = queue.poll(patience, TimeUnit.MILLISECONDS);
+    long rest = isClosing() ? 0 : fault == null ? IDLE_MILLIS : RETRY_MILLIS;
+    SqliteWrite<?> first = queue.poll(rest, TimeUnit.MILLISECONDS);
     if (first == null && isClosing()) {
       return false;
     }
@@ -237,9 +243,10 @@ final class SqliteWriter {
     if (!group.isEmpty() || fault != null) {
       writeGroup();
     }
-    if (restToMove) { // after the callers were woken, so that only later writes wait for it
-      restToMove = false;
-      beginLogAnew();
+    Duration patience = restPatience;
+    if (patience != null) { // after the callers were woken, so that only later writes wait for it
+      beginLogAnew(patience);
+      restPatience = null;
     }
     rewriting.runIfAsked();
     return true;
@@ -350,13 +357,13 @@ final class SqliteWriter {
   }
 
   /** Tries to restart the log. A long read can prevent it; it is then tried again later. */
-  private void beginLogAnew() {
+  private void beginLogAnew(Duration patience) {
     SqliteSession current = session;
     if (current == null) {
       return;
     }
     try {
-      current.patience(READERS_PATIENCE);
+      current.patience(patience);
       current.checkpoint(SqliteWal.Mode.RESTART);
       current.patience(source.writersPatience());
     } catch (SQLException | RuntimeException e) { // tried again at the next look at the log

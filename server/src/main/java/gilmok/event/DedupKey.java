@@ -88,8 +88,8 @@ public final class DedupKey {
     return low;
   }
 
-  /** Hashes bytes without the leading word. */
-  void sip(byte[] bytes, int offset, int length) {
+  /** Computes the hash of any bytes, without the leading word. */
+  public void hash(byte[] bytes, int offset, int length) {
     sip(false, 0, bytes, offset, length);
   }
 

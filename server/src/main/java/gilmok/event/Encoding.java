@@ -56,6 +56,33 @@ final class Encoding {
     return p;
   }
 
+  /**
+   * Takes latitude and longitude out of an event, in place.
+   *
+   * @return the event's length then
+   */
+  static int removePlace(byte[] event, int offset, int length) {
+    int bitmap = LittleEndian.getShort(event, offset + 1);
+    if ((bitmap & EventField.LAT.bit()) == 0) {
+      return length;
+    }
+    int p = offset + 3;
+    int rider = 0;
+    for (int shift = 0; ; shift += 7) {
+      rider |= (event[p] & 0x7f) << shift;
+      if (event[p++] >= 0) {
+        break;
+      }
+    }
+    int place = p + rider + Long.BYTES;
+    int size = (bitmap & LAT_IS_DOUBLE) == 0 ? 4 : 8;
+    size += (bitmap & LON_IS_DOUBLE) == 0 ? 4 : 8;
+    System.arraycopy(event, place + size, event, place, offset + length - place - size);
+    int none = LAT_IS_DOUBLE | LON_IS_DOUBLE | EventField.LAT.bit() | EventField.LON.bit();
+    LittleEndian.putShort(event, offset + 1, bitmap & ~none);
+    return length - size;
+  }
+
   private static int angle(long value, int wide, byte[] target, int p) {
     if (wide == 0) {
       LittleEndian.putInt(target, p, (int) value);

@@ -1,6 +1,7 @@
 package gilmok.event;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * The records that a decoder found in one body: events in their encoded form, one after the other,
@@ -72,6 +73,59 @@ public final class Events {
     rejects[3 * rejectCount + 1] = start;
     rejects[3 * rejectCount + 2] = end;
     rejectCount++;
+  }
+
+  /** What becomes of an event. */
+  public enum Sifted {
+    KEPT,
+    /** It stays, without latitude and longitude. */
+    UNPLACED,
+    REMOVED
+  }
+
+  /** Says what becomes of events. */
+  @FunctionalInterface
+  public interface Sieve {
+    /** What becomes of the event there. */
+    Sifted sift(byte[] bytes, int offset, int length);
+  }
+
+  /** Removes events, or their places, as the sieve says; the others keep their order. */
+  public void sift(Sieve sieve) {
+    int kept = 0;
+    int start = 0;
+    int target = 0;
+    for (int i = 0; i < count; i++) {
+      int end = ends[i];
+      Sifted sifted = sieve.sift(bytes, start, end - start);
+      if (sifted != Sifted.REMOVED) {
+        if (target != start) {
+          System.arraycopy(bytes, start, bytes, target, end - start);
+        }
+        int length = end - start;
+        target += sifted == Sifted.KEPT ? length : Encoding.removePlace(bytes, target, length);
+        ends[kept] = target;
+        indexes[kept] = indexes[i];
+        kept++;
+      }
+      start = end;
+    }
+    count = kept;
+    size = target;
+  }
+
+  /** Removes the rejects of which that is true, by their numbers. */
+  public void removeRejects(IntPredicate isGone) {
+    int kept = 0;
+    for (int i = 0; i < rejectCount; i++) {
+      if (!isGone.test(i)) {
+        rejectTexts[2 * kept] = rejectTexts[2 * i];
+        rejectTexts[2 * kept + 1] = rejectTexts[2 * i + 1];
+        System.arraycopy(rejects, 3 * i, rejects, 3 * kept, 3);
+        kept++;
+      }
+    }
+    rejectCount = kept;
   }
 
   /** How many events there are. */

@@ -118,8 +118,23 @@ public final class JsonBuffer {
 
   /** Writes a string in quotation marks. */
   public JsonBuffer string(String text) {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return string(utf8, 0, utf8.length);
+    int length = text.length();
+    if (!room(length + 2)) {
+      return this;
+    }
+    int at = size;
+    bytes[at++] = '"';
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c < 0x20 || c > 0x7e || c == '"' || c == '\\') {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return string(utf8, 0, utf8.length);
+      }
+      bytes[at++] = (byte) c;
+    }
+    bytes[at++] = '"';
+    size = at;
+    return this;
   }
 
   private void escape(byte b) {

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param phones the ids of the rider's phones
  */
 public record RiderAlias(String id, String pseudonym, List<String> phones) implements ErasedRiders {
-  /** What comes before a rider's id where it is an author. */
-  private static final String AUTHOR = "rider:";
-
   private static final int WITHIN_CHARS_MIN = 4;
 
   public RiderAlias {
@@ -39,6 +36,7 @@ public record RiderAlias(String id, String pseudonym, List<String> phones) imple
   }
 
   /** A text with the pseudonym in the id's place; the same object where the id is not in it. */
+  @Override
   public String in(String text) {
     if (pseudonym(text) != null) {
       return pseudonym;

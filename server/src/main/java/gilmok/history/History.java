@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +44,13 @@ public final class History implements Drainable, Warmable {
    *
    * @param shipped the files, by the stream that is shipped into them
    * @param groups null where phones are not known
+   * @param hidden whether a rider's past is shown to nobody
    */
   public record Sources(
       Log log,
       Map<Stream, ShippedStream> shipped,
       @Nullable GroupRiders groups,
+      Predicate<String> hidden,
       InstantSource clock) {
     public Sources {
       shipped = Map.copyOf(shipped);
@@ -58,6 +61,8 @@ public final class History implements Drainable, Warmable {
     this.config = config;
     this.sources = sources;
     questions = new Questions(config, meters, offloads);
+    HistoryMeters.footers(
+        meters, sources.shipped.values().stream().map(ShippedStream::files).distinct().toList());
   }
 
   /** All routes. */
@@ -79,12 +84,22 @@ public final class History implements Drainable, Warmable {
     void ask(Exchange exchange, List<String> riders);
   }
 
-  private static Route ofRider(String what, Asked asked) {
+  private Route ofRider(String what, Asked asked) {
     return Route.read(
         "/v1/riders/{id}/" + what,
         OwnershipRule.RIDER_IN_PATH,
         Priority.REPORTS,
-        exchange -> asked.ask(exchange, List.of(exchange.pathParameter("id"))));
+        exchange -> ofRider(exchange, asked));
+  }
+
+  private void ofRider(Exchange exchange, Asked asked) {
+    String rider = exchange.pathParameter("id");
+    if (sources.hidden.test(rider)) {
+      exchange.refuse(
+          Refusal.NOT_FOUND, "id", "this rider's past is not shown: see the rider's consent");
+    } else {
+      asked.ask(exchange, List.of(rider));
+    }
   }
 
   private Route ofGroup(String what, Asked asked) {
@@ -99,7 +114,12 @@ public final class History implements Drainable, Warmable {
     GroupRiders groups = sources.groups;
     List<String> riders;
     try {
-      riders = groups == null ? List.of() : groups.of(exchange.pathParameter("id"));
+      riders =
+          groups == null
+              ? List.of()
+              : groups.of(exchange.pathParameter("id")).stream()
+                  .filter(sources.hidden.negate())
+                  .toList();
     } catch (IOException notKnownYet) {
       exchange.refuse(Refusal.BUSY);
       return;

@@ -21,6 +21,8 @@ public record HistoryConfig(
     Duration spanMax,
     Duration lateMax,
     ZoneId zone) {
+  /** A page is far from the timeout, as it can end only here and there. */
+  private static final int PAGES = 10;
 
   /** Reads the keys {@code history.*} and {@code fleet.zone}. */
   public static HistoryConfig from(Settings settings) {
@@ -32,6 +34,11 @@ public record HistoryConfig(
         settings.duration("history.span-max", "32 d", Duration.ofMinutes(1), Duration.ofDays(366)),
         settings.duration("history.late-max", "7 d", Duration.ZERO, Duration.ofDays(366)),
         settings.zone("fleet.zone", "Asia/Seoul"));
+  }
+
+  /** How long a page is worked at: it ends then, however little it has. */
+  Duration pageTime() {
+    return timeout.dividedBy(PAGES);
   }
 
   /** How many questions are open at once at most. */

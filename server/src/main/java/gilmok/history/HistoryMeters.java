@@ -4,7 +4,9 @@ import gilmok.config.Settings;
 import gilmok.observe.Counter;
 import gilmok.observe.Histogram;
 import gilmok.observe.Meters;
+import gilmok.shipped.ShippedFiles;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
@@ -34,6 +36,8 @@ final class HistoryMeters {
     TOO_LONG,
     /** Its reader has gone, or read nothing for too long. */
     NOT_READ,
+    /** A file of the past is damaged. */
+    DAMAGED,
     /** A disk failed, or the server stopped. */
     FAILED
   }
@@ -70,6 +74,19 @@ final class HistoryMeters {
       }
       ended.put(kind, counters);
     }
+  }
+
+  /** What is kept in memory of files. */
+  static void footers(Meters meters, List<ShippedFiles> files) {
+    meters.counter(
+        "gilmok_history_footers_read_total",
+        "Footers of files that were read, as they were not in memory.",
+        () -> files.stream().mapToLong(ShippedFiles::footersRead).sum());
+    meters.gauge(
+        "gilmok_history_footer_bytes",
+        "Memory of the footers of files that were read last.",
+        () -> files.stream().mapToLong(ShippedFiles::footerBytes).sum(),
+        () -> files.stream().mapToLong(ShippedFiles::footerBytesMax).sum());
   }
 
   /** A question that there was no room for. */

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reckons a page of log lines, the newest first: one pass over the log and over those parts of
- * files that can have them. Not thread-safe: one thread at a time has the question.
+ * files that can have them, the latest first. When that has taken long enough, the page ends before
+ * the next part: it has what is later than anything there, perhaps nothing. Not thread-safe: one
+ * thread at a time has the question.
  */
 final class LogAnswer implements HistoryAnswer {
   /** A page of long lines ends earlier. */
@@ -29,6 +31,7 @@ final class LogAnswer implements HistoryAnswer {
   private final LogQuestion question;
   private final FreshRecords fresh;
   private final RowGroups rows;
+  private final QuestionTime time;
   private final QuestionCounts counts;
   private final FirstInOrder<FoundLine> first;
   private final ParquetValues riderId = new ParquetValues("rider_id", ParquetType.TEXT);
@@ -44,6 +47,9 @@ final class LogAnswer implements HistoryAnswer {
   private final JsonBuffer text = new JsonBuffer();
   private final byte @Nullable [] rider;
 
+  /** Where the page ends, as what was not looked at begins there; null when all was. */
+  private @Nullable Place end;
+
   /** Reads {@code fresh} and the files. */
   LogAnswer(
       LogQuestion question,
@@ -54,6 +60,7 @@ final class LogAnswer implements HistoryAnswer {
       throws IOException {
     this.question = question;
     this.fresh = fresh;
+    this.time = time;
     this.counts = counts;
     String named = question.rider();
     rider = named == null ? null : named.getBytes(StandardCharsets.UTF_8);
@@ -89,7 +96,12 @@ final class LogAnswer implements HistoryAnswer {
   public boolean write(JsonBuffer out) throws IOException, InterruptedException {
     fresh.read(this::see);
     rows.pass(this::look);
-    List<FoundLine> found = first.all();
+    List<FoundLine> all = first.all();
+    Place reached = end;
+    List<FoundLine> found =
+        reached == null
+            ? all
+            : all.stream().filter(line -> line.place().compareTo(reached) >= 0).toList();
     out.page(
         found,
         (line, json) -> {
@@ -97,8 +109,16 @@ final class LogAnswer implements HistoryAnswer {
           json.raw(utf8, 0, utf8.length);
           counts.answered();
         },
-        first.bound() == null ? null : question.behind(found.getLast().place()).text());
+        next(found, found.size() < all.size()));
     return false;
+  }
+
+  /** The cursor of the next page; null if there is none. */
+  private @Nullable String next(List<FoundLine> found, boolean hasMore) {
+    Place reached = end;
+    boolean isFull = first.bound() != null && !hasMore;
+    Place last = isFull ? found.getLast().place() : reached;
+    return last == null ? null : question.behind(last).text();
   }
 
   /** Looks into the groups, the one with the newest lines first. */
@@ -106,9 +126,15 @@ final class LogAnswer implements HistoryAnswer {
     List<RowGroup> newestFirst =
         groups.stream().sorted(Comparator.comparingLong(RowGroup::maxMillis).reversed()).toList();
     PageCursor after = question.after();
+    end = null;
     for (RowGroup group : newestFirst) {
       FoundLine bound = first.bound();
       if (bound != null && group.maxMillis() < bound.place().atMillis()) {
+        return;
+      }
+      Place behind = new Place(group.maxMillis() + 1, 0, 0);
+      if (time.isEnough() && question.isWithin(behind)) {
+        end = behind;
         return;
       }
       if (after == null || group.minMillis() <= after.last().atMillis()) {

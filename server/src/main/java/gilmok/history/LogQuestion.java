@@ -94,6 +94,11 @@ record LogQuestion(
     return after == null || place.compareTo(after.last()) < 0;
   }
 
+  /** Whether a page that ends at a place gets on. */
+  boolean isWithin(Place end) {
+    return end.atMillis() < span.untilMillis() && isBehind(end);
+  }
+
   /** The cursor of the page behind a line. */
   PageCursor behind(Place last) {
     int question = Objects.hash(rider, levels, text);

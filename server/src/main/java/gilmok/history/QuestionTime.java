@@ -10,14 +10,23 @@ import java.util.function.BooleanSupplier;
  */
 final class QuestionTime {
   private final Duration most;
+  private final Duration enough;
   private final BooleanSupplier isStopping;
+  private final Runnable rest;
   private long left;
   private long begun;
 
-  /** The whole time. */
-  QuestionTime(Duration most, BooleanSupplier isStopping) {
+  /**
+   * The whole time.
+   *
+   * @param enough after which a page ends, if it can end there
+   * @param rest rests if that is due, so that phones do not feel the work
+   */
+  QuestionTime(Duration most, Duration enough, BooleanSupplier isStopping, Runnable rest) {
     this.most = most;
+    this.enough = enough;
     this.isStopping = isStopping;
+    this.rest = rest;
     left = most.toNanos();
   }
 
@@ -40,6 +49,11 @@ final class QuestionTime {
     left -= System.nanoTime() - begun;
   }
 
+  /** Whether a page should end, if it can end here. */
+  boolean isEnough() {
+    return workedNanos() + System.nanoTime() - begun >= enough.toNanos();
+  }
+
   /** How long the server has worked at it. */
   long workedNanos() {
     return most.toNanos() - left;
@@ -55,8 +69,11 @@ final class QuestionTime {
     if (isStopping.getAsBoolean()) {
       throw new InterruptedException();
     }
-    if (System.nanoTime() - begun > left) {
+    long now = System.nanoTime();
+    if (now - begun > left) {
       throw new TooLongException(most);
     }
+    rest.run();
+    begun += System.nanoTime() - now; // a rest is none of its time
   }
 }

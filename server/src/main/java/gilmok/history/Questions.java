@@ -11,6 +11,7 @@ import gilmok.http.Refusal;
 import gilmok.http.ReplyStream;
 import gilmok.http.StreamOutput;
 import gilmok.observe.Meters;
+import gilmok.observe.RateLimitedLog;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Questions implements Drainable {
-  /** A longer answer is streamed. */
-  private static final int WHOLE_BYTES_MAX = 256 << 10;
+  /** A longer answer is streamed. With a piece more, its buffer is one that collectors like. */
+  private static final int WHOLE_BYTES_MAX = 128 << 10;
 
   /** How much longer than a question the sweep of unanswered requests waits. */
   private static final Duration LATER = Duration.ofSeconds(5);
@@ -36,6 +37,8 @@ final class Questions implements Drainable {
   private final Offload streams;
   private final LowPriorityThreads threads;
   private final HistoryMeters meters;
+  private final RateLimitedLog damagedFiles =
+      new RateLimitedLog("gilmok.history", "questions about the past meet a damaged file");
   private final AtomicInteger open = new AtomicInteger();
   private volatile boolean stopping;
 
@@ -84,6 +87,15 @@ final class Questions implements Drainable {
       question.result = Result.TOO_LONG;
       return Answer.refused(
           Refusal.BUSY, "to", "took longer than history.timeout: ask for a shorter time");
+    } catch (DamagedFile damaged) {
+      question.result = Result.DAMAGED;
+      damagedFiles.about(damaged);
+      return Answer.refused(
+          Refusal.BUSY,
+          "file",
+          damaged.file()
+              + " is damaged: whoever runs the server renames it to end with .damaged; what it has"
+              + " is not found then");
     } finally {
       if (!isStreamed) {
         question.end();
@@ -111,7 +123,9 @@ final class Questions implements Drainable {
     private final Kind kind;
     private final @Nullable String known;
     private final HistoryAnswer.Begin begin;
-    private final QuestionTime time = new QuestionTime(config.timeout(), () -> stopping);
+    private final QuestionTime time =
+        new QuestionTime(
+            config.timeout(), config.pageTime(), () -> stopping, ProcessorShare::restIfDue);
     private final QuestionCounts counts = new QuestionCounts();
     private final JsonBuffer out = new JsonBuffer();
     private @Nullable HistoryAnswer reckoning;

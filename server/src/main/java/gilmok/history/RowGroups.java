@@ -1,6 +1,7 @@
 package gilmok.history;
 
 import gilmok.log.Stream;
+import gilmok.parquet.DamagedParquetException;
 import gilmok.parquet.ParquetReader;
 import gilmok.parquet.ParquetValues;
 import gilmok.shipped.ShippedFiles;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +60,23 @@ final class RowGroups implements AutoCloseable {
 
   private void lease() throws IOException {
     ShippedStream from = shipped;
-    lease =
-        from == null
-            ? null
-            : from.files()
-                .lease(stream, rider, span.fromMillis(), span.untilMillis(), span.lateMillis());
+    try {
+      lease =
+          from == null
+              ? null
+              : from.files()
+                  .lease(stream, rider, span.fromMillis(), span.untilMillis(), span.lateMillis());
+    } catch (DamagedParquetException damaged) {
+      throw named(damaged);
+    }
+  }
+
+  private IOException named(DamagedParquetException damaged) {
+    ShippedStream from = shipped;
+    Path file = damaged.file();
+    return from == null || file == null
+        ? damaged
+        : new DamagedFile(from.files().place(file), damaged);
   }
 
   /** A part of a question, which is done again if a file has vanished. */
@@ -101,6 +115,14 @@ final class RowGroups implements AutoCloseable {
 
   /** Reads the rider's rows of a group, or all of them; pages without any are left out. */
   void read(RowGroup group, Taker taker) throws IOException, InterruptedException {
+    try {
+      readSound(group, taker);
+    } catch (DamagedParquetException damaged) {
+      throw named(damaged);
+    }
+  }
+
+  private void readSound(RowGroup group, Taker taker) throws IOException, InterruptedException {
     ParquetReader from = open(group);
     from.begin(group.index(), values);
     time.check();

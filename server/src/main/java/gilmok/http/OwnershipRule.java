@@ -11,6 +11,8 @@ public enum OwnershipRule {
   UNBOUND_ONLY,
   /** The owner is the rider in the path's parameter {@code id}; checked before the handler runs. */
   RIDER_IN_PATH,
+  /** As {@link #RIDER_IN_PATH}; a key that is bound to the rider needs no scope. */
+  OWN_RIDER_OR_SCOPE,
   /** The owner is named in the body; the handler checks it. */
   IN_BODY,
   /** The owner is named in the query; the handler checks it. */

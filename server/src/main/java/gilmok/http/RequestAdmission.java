@@ -255,7 +255,9 @@ final class RequestAdmission {
     }
     Principal principal = (Principal) result;
     life.request.identified(principal);
-    if (route.scope() != null && !principal.has(route.scope())) {
+    boolean needsScope =
+        principal.binding() == null || route.ownershipRule() != OwnershipRule.OWN_RIDER_OR_SCOPE;
+    if (needsScope && route.scope() != null && !principal.has(route.scope())) {
       return Refusal.SCOPE_MISSING;
     }
     return isTheirs(life, route, principal) ? null : Refusal.NOT_YOURS;
@@ -267,7 +269,7 @@ final class RequestAdmission {
     }
     return switch (route.ownershipRule()) {
       case UNBOUND_ONLY -> false;
-      case RIDER_IN_PATH ->
+      case RIDER_IN_PATH, OWN_RIDER_OR_SCOPE ->
           principal.mayActFor(Binding.Kind.RIDER, life.exchange.pathParameter("id"));
       case OPEN, IN_BODY, IN_QUERY, BY_ID, PHONE -> true;
     };

@@ -147,5 +147,13 @@ public record Route(
   public interface Handler {
     /** Answers now, or keeps the exchange and answers later, once, from any thread. */
     void handle(Exchange exchange);
+
+    /**
+     * Whether all that a request brings may be passed on to another server, too. Asked before it is
+     * handled, where there is one.
+     */
+    default boolean mayPassOn(Exchange exchange) {
+      return true;
+    }
   }
 }

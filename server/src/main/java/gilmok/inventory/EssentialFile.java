@@ -26,7 +26,12 @@ public enum EssentialFile {
   /** The secret that signs customers' links. */
   TRACK("track.secret", true, "customers' links given before do not work then"),
   /** The secret that seals the sessions of pages. */
-  SESSION("session.secret", true, "users of the pages must sign in again then");
+  SESSION("session.secret", true, "users of the pages must sign in again then"),
+  /** The secret of the names under which the register knows riders. */
+  PSEUDONYM(
+      "pseudonym.secret",
+      true,
+      "riders have other pseudonyms then, and erased riders who do not agree are collected again");
 
   private final String fileName;
   private final boolean isFixed;

@@ -144,7 +144,8 @@ public final class Log implements AutoCloseable {
             waits,
             watched.onFailure());
     stall = new WriteStall(writer, preallocator, queue, segments, cursors);
-    rewriter = new LogRewriter();
+    rewriter =
+        new LogRewriter(watched, folder, segments, queue, writer, waits, streamCountIndex::forget);
     threads = LogThreads.start(writer, preallocator, housekeeper);
   }
 
@@ -350,6 +351,7 @@ public final class Log implements AutoCloseable {
   @Override
   public void close() throws IOException {
     queue.close();
+    rewriter.close();
     try {
       BackgroundLoop watch = lockWatch;
       if (watch != null) {

@@ -62,7 +62,7 @@ public final class ParquetReader implements AutoCloseable {
       return new ParquetReader(path, file, footer(file));
     } catch (DamagedParquetException damaged) {
       file.close();
-      throw new DamagedParquetException(path.toString(), damaged);
+      throw new DamagedParquetException(path, damaged);
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;
@@ -117,7 +117,8 @@ public final class ParquetReader implements AutoCloseable {
       int column = footer.column(asked[i].column());
       if (column >= 0 && footer.columns().get(column).type() != asked[i].type()) {
         throw new DamagedParquetException(
-            path + ": " + asked[i].column() + " is not of type " + asked[i].type());
+            path,
+            new DamagedParquetException(asked[i].column() + " is not of type " + asked[i].type()));
       }
       columns[i] = column;
       if (column >= 0) {
@@ -153,7 +154,7 @@ public final class ParquetReader implements AutoCloseable {
       }
       return false;
     } catch (DamagedParquetException damaged) {
-      throw new DamagedParquetException(path.toString(), damaged);
+      throw new DamagedParquetException(path, damaged);
     }
   }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * pass over the log. Thread-safe; blocks for seconds where the log is long.
  *
  * @param planner null where nothing plans tours
+ * @param hidden whether a rider's positions are not to be used
  */
 record DayOfRiders(
     PerformanceConfig config,
     RiderHistory history,
     Log log,
     @Nullable TourPlanner planner,
+    Predicate<String> hidden,
     InstantSource clock) {
   private static final int LOOK_EVERY = 4_096;
   private static final int RIDERS_MAX = 200_000;
@@ -128,7 +131,7 @@ record DayOfRiders(
       day = new RiderDay(config, span.from, span.until, span.now);
       days.put(rider, day);
     }
-    if (day != null) {
+    if (day != null && !hidden.test(rider)) {
       day.position(view.at(), view.lat(), view.lon());
     }
   }

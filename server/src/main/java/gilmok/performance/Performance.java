@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,12 +66,14 @@ public final class Performance implements Drainable, Warmable {
    *
    * @param planner null where nothing plans tours
    * @param applied waits until what phones sent has moved deliveries
+   * @param hidden whether a rider's positions are not to be used
    */
   public record Sources(
       RiderHistory history,
       Log log,
       @Nullable TourPlanner planner,
       Applied applied,
+      Predicate<String> hidden,
       InstantSource clock) {}
 
   /** Whether what was sent has moved deliveries. */
@@ -86,7 +89,8 @@ public final class Performance implements Drainable, Warmable {
   }
 
   private static DayOfRiders measuring(PerformanceConfig config, Sources sources) {
-    return new DayOfRiders(config, sources.history, sources.log, sources.planner, sources.clock);
+    return new DayOfRiders(
+        config, sources.history, sources.log, sources.planner, sources.hidden, sources.clock);
   }
 
   /** The routes, whose longer questions those jobs answer, which have this {@link #kind}. */

@@ -62,6 +62,10 @@ final class PositionCopy {
     return rider.is(bytes, EncodedPosition.riderOffset(bytes, 0), riderLength());
   }
 
+  boolean isHidden(HiddenRiders hidden) {
+    return hidden.hides(bytes, EncodedPosition.riderOffset(bytes, 0), riderLength());
+  }
+
   /** Writes the rider's id as a JSON string. */
   void writeRider(JsonBuffer out) {
     out.string(bytes, EncodedPosition.riderOffset(bytes, 0), riderLength());

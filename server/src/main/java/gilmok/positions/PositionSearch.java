@@ -13,14 +13,16 @@ final class PositionSearch {
   static final int LIMIT_MAX = 10_000;
 
   private final LatestPositions positions;
+  private final HiddenRiders hidden;
   private final PositionCopy copy = new PositionCopy();
   private final SearchResult found = new SearchResult(LIMIT_MAX);
   private Runnable search = () -> {};
   private long forgets;
   private long atMin;
 
-  PositionSearch(LatestPositions positions) {
+  PositionSearch(LatestPositions positions, HiddenRiders hidden) {
     this.positions = positions;
+    this.hidden = hidden;
   }
 
   /** Finds the riders nearest to a point whose fix is not older than {@code atMin}, in epoch ms. */
@@ -46,7 +48,11 @@ final class PositionSearch {
   }
 
   private boolean isWanted(int rider) {
-    return atMin == Long.MIN_VALUE || (positions.copy(rider, copy) && copy.at() >= atMin);
+    boolean isAnyHidden = hidden.isAny();
+    return (atMin == Long.MIN_VALUE && !isAnyHidden)
+        || (positions.copy(rider, copy)
+            && copy.at() >= atMin
+            && !(isAnyHidden && copy.isHidden(hidden)));
   }
 
   /**

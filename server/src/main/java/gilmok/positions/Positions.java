@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   private static final long HURRY_NANOS = 1_000_000_000;
 
   private final PositionsConfig config;
+  private final Supplier<HiddenRiders> hidden;
   private final Log log;
   private final InstantSource clock;
   private final LatestPositions positions;
@@ -75,6 +77,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
    *
    * @param loops where its background work is watched
    * @param isGood whether a key that was valid still is
+   * @param hidden whom nobody sees; asked once for each thread
    * @throws IOException when the snapshot's folder or the log cannot be read
    */
   public Positions(
@@ -84,9 +87,11 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
       InstantSource clock,
       PositionsMeters meter,
       BackgroundLoops loops,
-      Predicate<Principal> isGood)
+      Predicate<Principal> isGood,
+      Supplier<HiddenRiders> hidden)
       throws IOException, InterruptedException {
     this.config = config;
+    this.hidden = hidden;
     this.log = log;
     this.clock = clock;
     int changesMax = config.isFollowing() ? FLEET_CHANGES_MAX : LatestPositions.CHANGES_MAX;
@@ -112,7 +117,8 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
             () -> config.isFollowing() ? positions.through() : log.durable(),
             meter,
             loops,
-            isGood);
+            isGood,
+            hidden.get());
     loop = loops.needed("positions", "latest positions are not updated", this);
     snapshots =
         loops.optional("position-snapshots", "latest positions are not saved", this::saveIfDue);
@@ -203,6 +209,16 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     return isKnown;
   }
 
+  /** A rider is hidden from now on; readers of streams are told. From any thread. */
+  public void hide(String riderId) {
+    streams.hide(RiderKey.of(riderId));
+  }
+
+  /** Whom nobody sees, for one thread. */
+  HiddenRiders hidden() {
+    return hidden.get();
+  }
+
   LatestPositions positions() {
     return positions;
   }
@@ -220,7 +236,7 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     return clock.millis();
   }
 
-  /** A copy of a rider's encoded latest position; null if there is none. */
+  /** A copy of a rider's encoded latest position, hidden or not; null if there is none. */
   public byte @Nullable [] event(String riderId) {
     PositionCopy copy = new PositionCopy();
     return positions.find(RiderKey.of(riderId), copy) == RiderTable.NONE ? null : copy.event();

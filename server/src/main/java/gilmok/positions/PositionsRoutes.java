@@ -35,7 +35,7 @@ public final class PositionsRoutes implements Warmable {
   public PositionsRoutes(Positions positions) {
     this.positions = positions;
     this.stream = new StreamRoute(positions);
-    this.scratch = ThreadLocal.withInitial(() -> new Scratch(positions));
+    this.scratch = ThreadLocal.withInitial(() -> Scratch.of(positions));
   }
 
   /** The routes, for the server. */
@@ -60,8 +60,9 @@ public final class PositionsRoutes implements Warmable {
   private void position(Exchange exchange) {
     Scratch own = scratch.get();
     own.out.clear();
-    String rider = exchange.pathParameter("id");
-    if (positions.positions().find(RiderKey.of(rider), own.copy) != RiderTable.NONE) {
+    RiderKey rider = RiderKey.of(exchange.pathParameter("id"));
+    if (!rider.isHidden(own.hidden)
+        && positions.positions().find(rider, own.copy) != RiderTable.NONE) {
       own.copy.writeJson(own.out);
       reply(exchange, own.out);
     } else {
@@ -118,9 +119,15 @@ public final class PositionsRoutes implements Warmable {
     exchange.reply(200, "application/json", out.copy());
   }
 
-  private record Scratch(PositionCopy copy, JsonBuffer out, PositionSearch search) {
-    Scratch(Positions positions) {
-      this(new PositionCopy(), new JsonBuffer(), new PositionSearch(positions.positions()));
+  private record Scratch(
+      PositionCopy copy, JsonBuffer out, HiddenRiders hidden, PositionSearch search) {
+    static Scratch of(Positions positions) {
+      HiddenRiders hidden = positions.hidden();
+      return new Scratch(
+          new PositionCopy(),
+          new JsonBuffer(),
+          hidden,
+          new PositionSearch(positions.positions(), hidden));
     }
   }
 }

@@ -22,14 +22,17 @@ final class RenderedPositions {
   private final int[] riders = new int[SLOTS];
   private final long[] sequences = new long[SLOTS];
   private final byte[][] events = new byte[SLOTS][];
+  private final HiddenRiders hidden;
+  private long hiddenVersion;
 
   /**
    * An empty cache.
    *
    * @param id the start of an event's id, as in {@code id: node:}
    */
-  RenderedPositions(LatestPositions positions, byte[] id) {
+  RenderedPositions(LatestPositions positions, HiddenRiders hidden, byte[] id) {
     this.positions = positions;
+    this.hidden = hidden;
     this.id = id;
     rest();
   }
@@ -37,12 +40,21 @@ final class RenderedPositions {
   /**
    * Writes a rider's position with the given sequence as an event.
    *
-   * @return false if there is a newer one by now, or the number is another rider's
+   * @return false if there is a newer one by now, the number is another rider's, or the rider is
+   *     hidden
    */
   boolean write(int rider, long sequence, JsonBuffer out) {
+    long version = hidden.version();
+    if (version != hiddenVersion) {
+      rest();
+      hiddenVersion = version;
+    }
     int slot = rider & (SLOTS - 1);
     if (riders[slot] != rider || sequences[slot] != sequence) {
       if (!positions.copy(rider, copy) || copy.sequence() != sequence) {
+        return false;
+      }
+      if (hidden.isAny() && copy.isHidden(hidden)) {
         return false;
       }
       json.clear();

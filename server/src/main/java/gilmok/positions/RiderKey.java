@@ -1,5 +1,6 @@
 package gilmok.positions;
 
+import gilmok.event.JsonBuffer;
 import gilmok.event.SeededHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -20,6 +21,15 @@ final class RiderKey {
 
   boolean is(byte[] others, int offset, int length) {
     return Arrays.equals(bytes, 0, bytes.length, others, offset, offset + length);
+  }
+
+  boolean isHidden(HiddenRiders hidden) {
+    return hidden.isAny() && hidden.hides(bytes, 0, bytes.length);
+  }
+
+  /** Writes the id as a JSON string. */
+  void write(JsonBuffer out) {
+    out.string(bytes, 0, bytes.length);
   }
 
   @Override

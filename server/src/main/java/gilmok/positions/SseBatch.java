@@ -21,10 +21,10 @@ final class SseBatch {
   private int positions;
   private int left;
 
-  SseBatch(LatestPositions latest, String node) {
+  SseBatch(LatestPositions latest, HiddenRiders hidden, String node) {
     this.latest = latest;
     this.id = "id: " + node + ":";
-    this.rendered = new RenderedPositions(latest, id.getBytes(StandardCharsets.US_ASCII));
+    this.rendered = new RenderedPositions(latest, hidden, id.getBytes(StandardCharsets.US_ASCII));
   }
 
   void clear() {
@@ -79,6 +79,14 @@ final class SseBatch {
     copy.writeRider(out);
     out.ascii("}\n\n");
     return true;
+  }
+
+  /** Adds the event of a rider that nobody sees any more. It is no place to resume from. */
+  void hidden(RiderKey rider) {
+    left++;
+    out.ascii("event: left\ndata: {\"riderId\":");
+    rider.write(out);
+    out.ascii("}\n\n");
   }
 
   /**

@@ -5,6 +5,7 @@ import gilmok.geo.Box;
 import gilmok.http.ReplyStream;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ final class StreamReader {
   private final BitSet inside = new BitSet();
   private final long intervalNanos;
   private boolean isToRecall;
+  private long hiddenTold;
   private long told;
   private long metAtLookUp = -1;
   private long forgetsAtLookUp = -1;
@@ -41,6 +43,7 @@ final class StreamReader {
    * A reader that is due at once.
    *
    * @param told the sequence up to which it knows every position, or {@link #NOTHING}
+   * @param hiddenTold where in the ring of hidden riders it goes on
    */
   StreamReader(
       ReplyStream reply,
@@ -48,7 +51,9 @@ final class StreamReader {
       StreamFilter filter,
       long intervalNanos,
       long told,
+      long hiddenTold,
       long now) {
+    this.hiddenTold = hiddenTold;
     this.reply = reply;
     this.principal = principal;
     this.keys = filter.riders().toArray(RiderKey[]::new);
@@ -83,6 +88,34 @@ final class StreamReader {
 
   long told() {
     return told;
+  }
+
+  boolean hasHidden(HiddenRing ring) {
+    return hiddenTold < ring.end();
+  }
+
+  /**
+   * Adds to the batch the riders that were hidden since it was told of some. If there were too many
+   * to know, it is told everything anew.
+   *
+   * @return false if it must be told to forget all positions
+   */
+  boolean tellHidden(SseBatch batch, HiddenRing ring) {
+    long end = ring.end();
+    List<RiderKey> hidden = ring.from(hiddenTold);
+    hiddenTold = end;
+    if (hidden == null) {
+      told = NOTHING;
+      isToRecall = false;
+      inside.clear();
+      return false;
+    }
+    for (RiderKey rider : hidden) {
+      if (keys.length == 0 || Arrays.asList(keys).contains(rider)) {
+        batch.hidden(rider);
+      }
+    }
+    return true;
   }
 
   /** When it was last written to, in nanoseconds of {@link System#nanoTime}. */

@@ -38,6 +38,7 @@ final class Streams implements BackgroundLoop.Work {
   private static final long KEY_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
 
+  private final HiddenRing hiddenRing = new HiddenRing();
   private final LatestPositions positions;
   private final int readersMax;
   private final PositionsMeters meter;
@@ -58,6 +59,7 @@ final class Streams implements BackgroundLoop.Work {
    * @param node the id of this node, which is part of event ids
    * @param durable the log's last sequence: no reader can know a later one
    * @param isGood whether a key that was valid still is
+   * @param hidden for the stream thread
    */
   Streams(
       LatestPositions positions,
@@ -66,7 +68,11 @@ final class Streams implements BackgroundLoop.Work {
       LongSupplier durable,
       PositionsMeters meter,
       BackgroundLoops loops,
-      Predicate<Principal> isGood) {
+      Predicate<Principal> isGood,
+      HiddenRiders hidden) {
+    if (hidden.isAny()) {
+      hiddenRing.begin(positions.through());
+    }
     this.positions = positions;
     this.readersMax = readersMax;
     this.node = node;
@@ -74,12 +80,18 @@ final class Streams implements BackgroundLoop.Work {
     this.meter = meter;
     this.isGood = isGood;
     this.cursor = new ChangeCursor(positions);
-    this.batch = new SseBatch(positions, node);
+    this.batch = new SseBatch(positions, hidden, node);
     this.loop = loops.needed("position-streams", "streams of positions are not updated", this);
   }
 
   void start() {
     loop.start();
+  }
+
+  /** Tells all readers that a rider is not shown any more. From any thread. */
+  void hide(RiderKey rider) {
+    hiddenRing.add(rider, positions.through());
+    loop.wake();
   }
 
   /** Stops writing to readers. */
@@ -121,10 +133,16 @@ final class Streams implements BackgroundLoop.Work {
       long intervalNanos,
       String resumed) {
     long told = resumed.isEmpty() ? StreamReader.NOTHING : sequence(resumed);
+    long hiddenTold = told == StreamReader.NOTHING ? hiddenRing.end() : hiddenRing.after(told);
+    if (hiddenTold < 0) { // it may show riders who were hidden meanwhile
+      hiddenTold = hiddenRing.end();
+      told = StreamReader.NOTHING;
+    }
     boolean isReset = !resumed.isEmpty() && told == StreamReader.NOTHING;
     reply.write(isReset ? RESET : BEGINNING);
     arrivals.add(
-        new StreamReader(reply, principal, filter, intervalNanos, told, System.nanoTime()));
+        new StreamReader(
+            reply, principal, filter, intervalNanos, told, hiddenTold, System.nanoTime()));
     loop.wake();
   }
 
@@ -227,7 +245,8 @@ final class Streams implements BackgroundLoop.Work {
   private void tell(StreamReader reader, long now) {
     long through = positions.through();
     boolean isQuiet = now - reader.writtenNanos() > QUIET_NANOS_MAX;
-    if (reader.told() >= through && !isQuiet) {
+    boolean hasHidden = reader.hasHidden(hiddenRing);
+    if (reader.told() >= through && !isQuiet && !hasHidden) {
       return;
     }
     if (!reader.reply().isWritable()) {
@@ -235,6 +254,9 @@ final class Streams implements BackgroundLoop.Work {
       return;
     }
     batch.clear();
+    if (hasHidden && !reader.tellHidden(batch, hiddenRing)) {
+      reader.reply().write(RESET);
+    }
     boolean isCut = reader.tell(batch, positions, cursor, through);
     if (batch.isEmpty() && isQuiet && !isCut) {
       batch.beat(reader.told());

@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -70,6 +71,15 @@ public final class Pseudonyms {
       }
     }
     return text.append(ALPHABET.charAt((bits << (BITS_OF_CHARACTER - held)) & 31)).toString();
+  }
+
+  /**
+   * A secret for one use, which tells nothing of the others.
+   *
+   * @param use starts with a control character, which no rider's id has
+   */
+  byte[] secretOf(String use, int length) {
+    return Arrays.copyOf(mac().doFinal(use.getBytes(StandardCharsets.UTF_8)), length);
   }
 
   private Mac mac() {

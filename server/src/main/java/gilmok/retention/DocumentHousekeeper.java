@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * to stay ({@link OldDocument#stays}) stays.
  *
  * <p>Each pass is one small step, after which it rests: by default four times as long as the step
- * took, and longer while many requests are in flight. So it takes a fifth of the writer's time at
- * most, and less when the store is slow.
+ * took, and longer while many requests are in flight or the store is behind with what was written.
+ * So it takes a fifth of the writer's time at most, and less when the store is slow.
  *
  * <ol>
  *   <li>It looks for old documents, a page at a time, and plans with the first {@link #PLAN_ROWS},
@@ -123,7 +123,7 @@ public final class DocumentHousekeeper<T extends OldDocument> {
       meters.lag(0);
       return IDLE_NANOS;
     }
-    if (isLoaded.getAsBoolean()) {
+    if (isLoaded.getAsBoolean() || plans.isBehind()) {
       meters.deferred.increment();
       return LOADED_NANOS;
     }

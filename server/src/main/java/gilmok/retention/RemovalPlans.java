@@ -36,6 +36,11 @@ public interface RemovalPlans {
   /** Forgets the plan. */
   void forget() throws IOException, InterruptedException;
 
+  /** Whether the store has to do first what is left to do of earlier writes. */
+  default boolean isBehind() {
+    return false;
+  }
+
   /** How far documents count as removed, in the kind's own words; empty when none was. */
   String removedTo() throws IOException, InterruptedException;
 }

@@ -65,6 +65,11 @@ public record SqliteRemovalPlans(SqliteDatabase database, String kind) implement
   }
 
   @Override
+  public boolean isBehind() {
+    return database.isBehind();
+  }
+
+  @Override
   public String removedTo() throws IOException, InterruptedException {
     String to = database.first(row -> row.getString(1), REMOVED_TO, kind);
     return to == null ? "" : to;

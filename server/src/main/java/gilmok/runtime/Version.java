@@ -1,5 +1,6 @@
 package gilmok.runtime;
 
+import gilmok.observe.Meters;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -75,5 +76,16 @@ public final class Version {
     } catch (IOException unreadable) {
       return "commit unknown: " + unreadable.getMessage();
     }
+  }
+
+  /** Shows it in the metrics. */
+  public static void show(Meters meters) {
+    meters.info(
+        "gilmok_build_info",
+        "Version and commit of this server.",
+        "version",
+        ofThis(),
+        "commit",
+        commit());
   }
 }

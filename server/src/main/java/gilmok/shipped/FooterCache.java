@@ -74,6 +74,11 @@ final class FooterCache {
     return bytes;
   }
 
+  /** Their bound. */
+  long bytesMax() {
+    return bytesMax;
+  }
+
   /** How many footers were read from files. */
   synchronized long read() {
     return read;

@@ -156,9 +156,19 @@ public final class ShippedFiles {
     return footers.bytes();
   }
 
+  /** The bound of {@link #footerBytes}. */
+  public long footerBytesMax() {
+    return footers.bytesMax();
+  }
+
   /** How many footers were read from files so far, for a metric. */
   public long footersRead() {
     return footers.read();
+  }
+
+  /** The path of a file in the folder, as a person looks for it there. */
+  public String place(Path file) {
+    return file.startsWith(folder) ? folder.relativize(file).toString() : file.toString();
   }
 
   private List<Path> dates(Stream stream, long fromMillis, long toMillis, long lateMaxMillis)

@@ -3,6 +3,7 @@ package gilmok.sinks;
 import gilmok.background.BackgroundThread;
 import gilmok.background.LowPriority;
 import gilmok.log.Log;
+import gilmok.log.RecordRewrite;
 import gilmok.log.Stream;
 import gilmok.sinks.SinkStatus.State;
 import java.io.IOException;
@@ -293,10 +294,15 @@ public final class Shipper {
 
   /**
    * Gives up the records that were gathered, are in flight or are held by the sink, and reads them
-   * again.
+   * again; and rewrites the refused ones that wait for room in the log. Durable on return.
    */
-  void readAnew() throws IOException, InterruptedException {
+  void readAnew(RecordRewrite rewrite) throws IOException, InterruptedException {
     inLoop(loop::readAnew);
+    try (var _ = account.hold()) {
+      account.progress().pendingDeadLetters.rewrite(rewrite);
+      account.moved();
+    }
+    cursor.save();
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 
 /**
  * Passes what phones send on to another server, and compares the answers. Handlers run on event
@@ -85,8 +86,19 @@ public final class Tee implements Drainable {
     Route.Handler handler = route.handler();
     return route.handledBy(
         config.mode() == TeeConfig.Mode.COPY
-            ? exchange -> copy(exchange, handler)
-            : exchange -> shadow(exchange, handler));
+            ? exchange -> passOn(exchange, handler, this::copy)
+            : exchange -> passOn(exchange, handler, this::shadow));
+  }
+
+  /** What a rider's consent does not cover is answered by this server alone. */
+  private void passOn(
+      Exchange exchange, Route.Handler handler, BiConsumer<Exchange, Route.Handler> way) {
+    if (handler.mayPassOn(exchange)) {
+      way.accept(exchange, handler);
+    } else {
+      report.withheld();
+      handler.handle(exchange);
+    }
   }
 
   /** The route of the report. */

@@ -37,6 +37,7 @@ final class TeeReport {
   private final Counter different;
   private final Counter unanswered;
   private final Counter dropped;
+  private final Counter withheld;
   private final Counter notStored;
   private final Deque<Different> kept = new ArrayDeque<>();
   private final Map<String, Long> pairs = new TreeMap<>();
@@ -47,6 +48,7 @@ final class TeeReport {
     different = counter(meters, "different");
     unanswered = counter(meters, "unanswered");
     dropped = counter(meters, "dropped");
+    withheld = counter(meters, "withheld");
     notStored =
         meters.counter(
             "gilmok_tee_not_stored_total",
@@ -69,6 +71,11 @@ final class TeeReport {
   /** A request was not passed on, as too much waits. */
   void dropped() {
     dropped.increment();
+  }
+
+  /** A request was not passed on, as it has records of riders who do not agree. */
+  void withheld() {
+    withheld.increment();
   }
 
   /**
@@ -136,6 +143,7 @@ final class TeeReport {
     out.ascii(",\"different\":").number(different.total());
     out.ascii(",\"unanswered\":").number(unanswered.total());
     out.ascii(",\"dropped\":").number(dropped.total());
+    out.ascii(",\"withheld\":").number(withheld.total());
     out.ascii(",\"notStored\":").number(notStored.total());
     out.ascii(",\"waitingBytes\":").number(waitingBytes);
     out.ascii(",\"statuses\":[");

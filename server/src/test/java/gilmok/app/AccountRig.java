@@ -25,6 +25,8 @@ import gilmok.log.Stream;
 import gilmok.log.StreamCounts;
 import gilmok.observe.Meters;
 import gilmok.observe.SlowRequests;
+import gilmok.privacy.Consents;
+import gilmok.privacy.MemoryConsents;
 import gilmok.sinks.Batch;
 import gilmok.sinks.Receipts;
 import gilmok.sinks.Sink;
@@ -185,6 +187,7 @@ final class AccountRig implements AutoCloseable {
             hasSink ? List.of(new Sinks.Configured(config, sink, receipts)) : List.of());
     acks.began(sinks.shippers());
     CollectMeters collected = new CollectMeters(meters, acks.plan() != null);
+    Consents consents = MemoryConsents.nobody(meters);
     List<Route> routes =
         new ArrayList<>(
             new CollectRoutes(
@@ -194,10 +197,11 @@ final class AccountRig implements AutoCloseable {
                     acks.rule(),
                     NODE.toString(),
                     SECRET,
-                    collected)
+                    collected,
+                    consents)
                 .routes());
     SingleRecordCollector single =
-        new SingleRecordCollector(log::append, acks.rule(), SECRET, collected);
+        new SingleRecordCollector(log::append, acks.rule(), SECRET, collected, consents);
     routes.addAll(
         new LedgerRoutes(
                 log,

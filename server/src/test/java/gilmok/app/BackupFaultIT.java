@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 final class BackupFaultIT extends BackupRig {
   /** What the place has, and what the second try gets of it. */
   private static final int PLACE_MEBIBYTES = 2;
+
+  private static final int LINES_AT_ONCE = 50;
 
   /** Makes a small disk of the place, backs up, gives it room, and backs up again. */
   private static final String TWICE =
@@ -82,12 +85,17 @@ final class BackupFaultIT extends BackupRig {
   private static void fillWithRandom(RunningServer server, int bytes) throws Exception {
     Random random = new Random(1);
     byte[] letters = new byte[6000];
-    for (int sent = 0; sent < bytes; sent += letters.length) {
-      random.nextBytes(letters);
-      String line =
-          "{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%s\"}"
-              .formatted(sent, Base64.getEncoder().encodeToString(letters));
-      assertThat(server.post("/v1/logs", line).status()).isEqualTo(202);
+    int sent = 0;
+    while (sent < bytes) {
+      StringJoiner lines = new StringJoiner(",", "[", "]");
+      for (int i = 0; i < LINES_AT_ONCE; i++) {
+        random.nextBytes(letters);
+        lines.add(
+            "{\"riderId\":\"r\",\"at\":%d,\"level\":\"info\",\"message\":\"%s\"}"
+                .formatted(sent, Base64.getEncoder().encodeToString(letters)));
+        sent += letters.length;
+      }
+      assertThat(server.post("/v1/logs", lines.toString()).status()).isEqualTo(202);
     }
   }
 

@@ -34,7 +34,14 @@ final class BeginAnewIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"documents.db", "devices", "repeats.secret", "track.secret", "session.secret"})
+      strings = {
+        "documents.db",
+        "devices",
+        "repeats.secret",
+        "track.secret",
+        "session.secret",
+        "pseudonym.secret"
+      })
   void whatIsGone_isBegunAnewOnlyWhenSaid_andOnce(String name) throws Exception {
     Files.delete(data.resolve(name));
     refused(name);
@@ -52,7 +59,14 @@ final class BeginAnewIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"documents.db", "devices", "repeats.secret", "track.secret", "session.secret"})
+      strings = {
+        "documents.db",
+        "devices",
+        "repeats.secret",
+        "track.secret",
+        "session.secret",
+        "pseudonym.secret"
+      })
   void whatIsDamaged_isPutAside(String name) throws Exception {
     byte[] damaged = Files.readAllBytes(data.resolve(name));
     damaged[0] ^= 1;
@@ -65,7 +79,7 @@ final class BeginAnewIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"repeats.secret", "track.secret", "session.secret"})
+  @ValueSource(strings = {"repeats.secret", "track.secret", "session.secret", "pseudonym.secret"})
   void anotherNodesSecret_isNoticed(String name) throws Exception {
     Path other = folder.resolve("other");
     RunningServer.start(other).close();

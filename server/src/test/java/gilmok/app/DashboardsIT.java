@@ -78,6 +78,7 @@ final class DashboardsIT {
     return RunningServer.start(
         folder.resolve("one"),
         "sinks.enabled=files,redis,firehose",
+        "sinks.files.format=parquet",
         "relay.private-networks=127.0.0.1",
         "redis.url=" + redis.url(),
         "sinks.firehose.stream=dashboards",

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.app.RunningServer.Reply;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -144,17 +147,54 @@ final class HistoryFilesIT {
     assertThat(seconds(server)).doesNotContain(1L).contains(2L);
   }
 
+  /** Asks until the damaged file is named, which no earlier question may have kept in memory. */
+  private void assertNamed(Path damaged) throws Exception {
+    Reply reply = server.get("/v1/riders/r1/trace?" + span);
+    assertThat(reply.status()).as(reply.body()).isEqualTo(503);
+    assertThat(reply.json().path("field").asString()).isEqualTo("file");
+    assertThat(reply.json().path("reason").asString())
+        .startsWith(files.relativize(damaged) + " is damaged")
+        .doesNotContain(files.toString())
+        .contains("renames it to end with .damaged");
+    assertThat(server.get("/metrics").body())
+        .contains("gilmok_history_questions_total{kind=\"trace\",result=\"damaged\"} 1");
+  }
+
   @Test
-  void aFileThatIsNone_isAnError_notAnEmptyAnswer() throws Exception {
+  void aFileThatIsNone_isNamed_andWithoutItTheRestIsAnswered() throws Exception {
     post(server, 1);
     awaitShipped(server);
-    for (Path file : published()) {
-      Files.writeString(file, "no Parquet at all");
-    }
+    Path damaged = published().getFirst();
+    post(server, 2);
+    awaitShipped(server);
+    byte[] sound = Files.readAllBytes(damaged);
+    Files.writeString(damaged, "no Parquet at all");
     server.close();
     server = start(data);
-    Reply reply = server.get("/v1/riders/r1/trace?" + span);
-    assertThat(reply.status()).isEqualTo(503);
+    assertNamed(damaged);
+    Path aside = damaged.resolveSibling(damaged.getFileName() + ".damaged");
+    Files.move(damaged, aside);
+    assertThat(seconds(server)).containsExactly(2L);
+    Files.write(damaged, sound);
+    assertThat(seconds(server)).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void aDamagedPage_isNamed_andItsRecordsComeBackOutOfTheLog() throws Exception {
+    post(server, 1, 2, 3);
+    awaitShipped(server);
+    assertThat(published()).hasSize(1);
+    Path damaged = published().getFirst();
+    byte[] bytes = Files.readAllBytes(damaged);
+    int footer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 8);
+    Arrays.fill(bytes, 4, bytes.length - 8 - footer, (byte) 0x55); // the footer is sound
+    Files.write(damaged, bytes);
+    assertNamed(damaged);
+    Files.move(damaged, damaged.resolveSibling(damaged.getFileName() + ".damaged"));
+    Reply rewound = server.post("/v1/sinks/files/rewind", "{\"sequence\":1}");
+    assertThat(rewound.status()).as(rewound.body()).isEqualTo(200);
+    awaitShipped(server);
+    assertThat(seconds(server)).containsExactly(1L, 2L, 3L);
   }
 
   private String lost(int i) {

@@ -56,6 +56,7 @@ final class OpsLoad {
             .formatted(round, at));
     ask("GET", "/v1/riders/r-1/statement?from=2026-03-01&to=2026-03-31", "");
     ask("GET", "/v1/ledger", "");
+    ask("GET", "/v1/riders/r-1/trace", "");
     assertThat(server.send("gk_no_no", "GET", "/v1/ledger", "", "").status()).isEqualTo(401);
   }
 

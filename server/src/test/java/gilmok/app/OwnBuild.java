@@ -18,10 +18,11 @@ final class OwnBuild {
 
   /** Builds a project, with its tests; shows what Maven says if that fails. */
   static void maven(Path project) throws IOException, InterruptedException {
-    Process maven =
+    ProcessBuilder builder =
         new ProcessBuilder("mvn", "-q", "-B", "-ntp", "-f", project.toString(), "package")
-            .redirectErrorStream(true)
-            .start();
+            .redirectErrorStream(true);
+    builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+    Process maven = builder.start();
     String said = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(maven.waitFor(MINUTES_MOST, TimeUnit.MINUTES)).isTrue();
     assertThat(maven.exitValue()).as(said).isZero();

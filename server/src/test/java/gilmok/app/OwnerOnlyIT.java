@@ -45,7 +45,13 @@ final class OwnerOnlyIT {
     }
     assertOwnerOnly(data, shipped);
     assertThat(files(data).stream().map(file -> file.getFileName().toString()))
-        .contains("admin.key", "session.secret", "track.secret", "repeats.secret", "documents.db");
+        .contains(
+            "admin.key",
+            "session.secret",
+            "track.secret",
+            "pseudonym.secret",
+            "repeats.secret",
+            "documents.db");
   }
 
   private static List<Path> files(Path root) throws Exception {

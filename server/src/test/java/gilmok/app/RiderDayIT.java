@@ -6,29 +6,24 @@ import static org.assertj.core.api.Assertions.within;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import gilmok.app.RunningServer.Reply;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.util.ArrayList;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A rider's day on the map, in a real browser, on a whole server. */
 @Tag("browser")
-final class RiderDayIT extends PageRig {
-  private static final ZoneId SEOUL = ZoneId.of("Asia/Seoul");
-  private static final int AT_ONCE = 1000;
-
-  private final LocalDate yesterday = LocalDate.now(SEOUL).minusDays(1);
+final class RiderDayIT extends RiderDayRig {
+  private static final DateTimeFormatter HOUR_MINUTE =
+      DateTimeFormatter.ofPattern("HH:mm").withZone(SEOUL);
+  private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
 
   @Test
   void day_isOpenedFromTheCard_andItsTimeIsChosenByKeys() throws Exception {
@@ -170,6 +165,96 @@ final class RiderDayIT extends PageRig {
     map.await("location.hash.includes('at=')");
   }
 
+  /** More than a page of them; here a page is one, so that few have to be made. */
+  @Test
+  void deliveries_ofSeveralPages_areAllListed() throws Exception {
+    Instant now = Instant.now();
+    post(
+        List.of(
+            position("r-7", now.minusSeconds(1), 37.57, 126.99),
+            position("r-7", now, 37.5701, 126.99)));
+    delivered("1001", "r-7");
+    delivered("1002", "r-7");
+    delivered("1003", "r-7");
+    Page page = chromium.page();
+    AtomicInteger asked = new AtomicInteger();
+    page.route(
+        "**/v1/deliveries?*",
+        route -> {
+          asked.incrementAndGet();
+          String url = route.request().url().replace("limit=100", "limit=1");
+          route.resume(new Route.ResumeOptions().setUrl(url));
+        });
+    MapPage map = open(page, server.adminKey(), "day=" + LocalDate.ofInstant(now, SEOUL) + ".r-7");
+    loaded(map, 0, 2);
+    assertThat(map.find(".day-list .delivery").count()).isEqualTo(3);
+    assertThat(map.find(".day-sums dd").last().textContent()).isEqualTo("3");
+    assertThat(asked.get()).isGreaterThanOrEqualTo(3);
+  }
+
+  /** Ten minutes east, twenty at a door, ten minutes on: as the server reckons it, in words. */
+  @Test
+  void staysAndTrips_areThoseOfTheServer_listedDrawnAndChosen() throws Exception {
+    ride("r-7", yesterday, "09:00", 61, 10);
+    double door = 127.06;
+    post(
+        IntStream.rangeClosed(1, 120)
+            .mapToObj(i -> position("r-7", at(yesterday, "09:10").plusSeconds(10L * i), 37.5, door))
+            .toList());
+    post(
+        IntStream.rangeClosed(1, 60)
+            .mapToObj(
+                i ->
+                    position(
+                        "r-7", at(yesterday, "09:30").plusSeconds(10L * i), 37.5 + i * 8e-4, door))
+            .toList());
+    String asked = "?date=" + yesterday;
+    JsonNode stays = server.get("/v1/riders/r-7/stays" + asked).json().path("items");
+    JsonNode trips = server.get("/v1/riders/r-7/trips" + asked).json().path("items");
+    assertThat(stays).hasSize(1);
+    assertThat(trips).hasSize(2);
+    double metres =
+        trips.get(0).path("distance").asDouble() + trips.get(1).path("distance").asDouble();
+    assertThat(metres).isCloseTo(5_300 + 5_340, within(150.0));
+
+    MapPage map = open(server.adminKey(), "day=" + yesterday + ".r-7");
+    loaded(map, 0, 61 + 120 + 60);
+    Instant from = Instant.parse(stays.get(0).path("from").asString());
+    Instant to = Instant.parse(stays.get(0).path("to").asString());
+    assertThat(Duration.between(at(yesterday, "09:10"), from).abs()).isLessThan(ONE_MINUTE);
+    assertThat(Duration.between(at(yesterday, "09:30"), to).abs()).isLessThan(ONE_MINUTE);
+    String times = HOUR_MINUTE.format(from) + "–" + HOUR_MINUTE.format(to);
+    long minutes = Duration.between(from, to).toMinutes();
+    assertThat(map.find(".day-sums dd").allTextContents())
+        .containsExactly(
+            "%d km".formatted(Math.round(metres / 1000)),
+            rounded(trips, "moving"),
+            rounded(trips, "idle"),
+            "1 · %d min".formatted(Math.round(Duration.between(from, to).toSeconds() / 60.0)),
+            "0");
+    assertThat(map.find(".day-list .stay").allTextContents())
+        .containsExactly(times + "Stay · " + minutes + " min");
+    assertThat(map.find(".day-marks .day-stay, #day-marks .day-stay").count()).isEqualTo(1);
+    assertThat(map.find(".day-stay span").textContent())
+        .isEqualTo(times + " · " + minutes + " min");
+    assertThat(map.find(".day-stayed").count()).isEqualTo(1);
+
+    map.find(".day-list .stay").click();
+    String begin = DateTimeFormatter.ISO_LOCAL_TIME.withZone(SEOUL).format(from);
+    assertThat(map.find("#day-clock").textContent())
+        .isEqualTo(begin.length() == 5 ? begin + ":00" : begin);
+    assertThat(day(map, 0).path("place").path("lon").asDouble()).isCloseTo(door, within(1e-3));
+  }
+
+  /** The sum of what trips took, as the page says it. */
+  private static String rounded(JsonNode trips, String what) {
+    double seconds = 0;
+    for (JsonNode trip : trips) {
+      seconds += trip.path(what).asDouble();
+    }
+    return Math.round(seconds / 60) + " min";
+  }
+
   @Test
   void whatTheServerRefuses_isSaidInWords() throws Exception {
     ride("r-7", yesterday, "09:00", 11, 10);
@@ -245,126 +330,5 @@ final class RiderDayIT extends PageRig {
             }
             """);
     assertThat(((Number) millis).doubleValue()).as("ms for one move").isLessThan(8);
-  }
-
-  // What riders do.
-
-  /** Rides east along 37.5° from 127° on: 0.0001° and 10 m/s each second. */
-  private void ride(String rider, LocalDate date, String from, int count, int everySeconds)
-      throws Exception {
-    Instant begin = at(date, from);
-    List<String> all = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      long seconds = (long) i * everySeconds;
-      // Back and forth within 0.1°.
-      double way = seconds % 2000 / 1e4;
-      double lon = 127 + (way > 0.1 ? 0.2 - way : way);
-      all.add(position(rider, begin.plusSeconds(seconds), 37.5, lon));
-    }
-    post(all);
-  }
-
-  private void post(List<String> positions) throws Exception {
-    for (int from = 0; from < positions.size(); from += AT_ONCE) {
-      String some =
-          positions.stream().skip(from).limit(AT_ONCE).collect(Collectors.joining(",", "[", "]"));
-      assertThat(server.post("/v1/traces", some).status()).isEqualTo(202);
-    }
-  }
-
-  private static Instant at(LocalDate date, String time) {
-    return date.atTime(LocalTime.parse(time)).atZone(SEOUL).toInstant();
-  }
-
-  private static String position(String rider, Instant at, double lat, double lon) {
-    return "{\"riderId\":\"%s\",\"at\":\"%s\",\"lat\":%s,\"lon\":%.7f,\"speed\":10}"
-        .formatted(rider, at, lat, lon);
-  }
-
-  private void delivered(String order, String rider) throws Exception {
-    String body =
-        """
-        {"orderId":"%s","shopId":"shop-1",
-         "pickup":{"lat":37.571,"lon":126.992,"address":"Teheran-ro 1"},
-         "dropoff":{"lat":37.568,"lon":126.998,"address":"Door 9"}}
-        """
-            .formatted(order);
-    Reply created = server.post("/v1/deliveries", body);
-    String id = created.json().path("id").asString();
-    step(id, "accept", "{}");
-    step(id, "assign", "{\"riderId\":\"" + rider + "\"}");
-    step(id, "pickup", "{}");
-    step(id, "complete", "{}");
-  }
-
-  private void step(String id, String step, String body) throws Exception {
-    assertThat(server.post("/v1/deliveries/" + id + "/" + step, body).status()).isEqualTo(200);
-  }
-
-  // The page.
-
-  private MapPage choose(Page page, String key, String rider) {
-    MapPage map = new MapPage(page, server).open().give(key).awaitLive();
-    map.rider(rider);
-    map.find("#search").fill(rider);
-    map.find("#search").press("Enter");
-    map.await("window.gilmok.chosen() === '" + rider + "'");
-    return map;
-  }
-
-  private MapPage open(String key, String hash) {
-    return open(chromium.page(), key, hash);
-  }
-
-  private MapPage open(Page page, String key, String hash) {
-    page.navigate(server.uri("/").toString() + "#" + hash);
-    return new MapPage(page, server).give(key).awaitLive();
-  }
-
-  private static void loaded(MapPage map, int lane, int positions) {
-    map.await(
-        "window.gilmok.days()[%d]?.positions === %d && !window.gilmok.days()[%d].isLoading"
-            .formatted(lane, positions, lane));
-  }
-
-  private static void said(MapPage map, String words) {
-    map.await("document.querySelector('.day-said')?.textContent.includes(\"" + words + "\")");
-  }
-
-  private static JsonNode day(MapPage map, int lane) {
-    String all = (String) map.page.evaluate("() => JSON.stringify(window.gilmok.days())");
-    return JsonMapper.shared().readTree(all).get(lane);
-  }
-
-  private static String hash(MapPage map) {
-    return (String) map.page.evaluate("() => location.hash");
-  }
-
-  /** Moves the map as a link does that says the same days. */
-  private static void look(MapPage map, double lat, double lon, double zoom) {
-    map.page.evaluate(
-        "(place) => (location.hash = [place, ...location.hash.slice(1).split('&')"
-            + ".filter((part) => !part.startsWith('map='))].join('&'))",
-        "map=" + zoom + "/" + lat + "/" + lon);
-    map.await(
-        "!window.gilmok.camera().isMoving && Math.abs(window.gilmok.camera().zoom - %s) < 0.01"
-            .formatted(zoom));
-  }
-
-  /** Where a place is on the page. */
-  private static int[] pixel(MapPage map, double lat, double lon) {
-    String at =
-        (String)
-            map.page.evaluate(
-                "([lat, lon]) => JSON.stringify(window.gilmok.pixel(lat, lon))", List.of(lat, lon));
-    JsonNode both = JsonMapper.shared().readTree(at);
-    return IntStream.range(0, 2).map(i -> (int) Math.round(both.get(i).asDouble())).toArray();
-  }
-
-  private static Route.FulfillOptions refusal(int status) {
-    return new Route.FulfillOptions()
-        .setStatus(status)
-        .setContentType("application/problem+json")
-        .setBody("{\"title\":\"refused\",\"status\":" + status + "}");
   }
 }

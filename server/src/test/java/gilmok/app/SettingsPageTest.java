@@ -118,6 +118,7 @@ final class SettingsPageTest {
             "auth.session-secret",
             "auth.session-secret-accepted",
             "documents.mongo-uri",
+            "privacy.pseudonym-secret",
             "redis.url",
             "tracing.authorization",
             "track.secret");

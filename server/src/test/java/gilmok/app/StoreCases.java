@@ -276,6 +276,15 @@ final class StoreCases {
           return new Asked("DELETE", "/v1/devices/" + id, "");
         });
     add("devices", "POST " + path + "/commands", "{\"type\":\"report\"}");
+    String consent = "/v1/riders/{id}/consent";
+    add("consents", "PUT " + consent, "{\"state\":\"granted\"}");
+    add(
+        "consents",
+        "GET " + consent,
+        id -> {
+          good("PUT", "/v1/riders/" + id + "/consent", "{\"state\":\"granted\"}");
+          return new Asked("GET", "/v1/riders/" + id + "/consent", "");
+        });
   }
 
   private void statements() {

@@ -354,4 +354,20 @@ final class TeeIT extends PhoneRig {
     }
     assertThat(old.targets()).containsExactly("/hang");
   }
+
+  @Test
+  void whatARiderWithholds_isPassedOnToNobody() throws Exception {
+    String off = "{\"state\":\"withdrawn\"}";
+    server.send(server.adminKey(), "PUT", "/v1/riders/r-1/consent", JSON, off);
+    for (String mode : List.of("copy", "shadow")) {
+      assertThat(trace().json().get("notCollected").asInt()).as(mode).isEqualTo(1);
+      String path = "/osmand?id=r-1&lat=1.5&lon=2";
+      assertThat(server.send(key, "GET", path, "", "").status()).as(mode).isEqualTo(200);
+      report("withheld", 2);
+      if (mode.equals("copy")) {
+        shadow();
+      }
+    }
+    assertThat(old.got).isEmpty();
+  }
 }

@@ -20,6 +20,7 @@ import gilmok.erasure.ErasureConfig;
 import gilmok.event.DayRange;
 import gilmok.missions.MissionStore;
 import gilmok.missions.OldMission;
+import gilmok.privacy.ConsentStore;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.DaySums;
 import gilmok.statements.EntryStore;
@@ -76,6 +77,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public AuditStore audit() {
     return new Audits(real.audit(), trouble);
+  }
+
+  @Override
+  public ConsentStore consents() {
+    return new TroubledConsents(real.consents(), trouble);
   }
 
   @Override

@@ -20,6 +20,7 @@ import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
 import gilmok.log.RecordKeys;
 import gilmok.observe.Meters;
+import gilmok.privacy.MemoryConsents;
 import gilmok.retention.DocumentRetention;
 import gilmok.storage.FileDisk;
 import gilmok.storage.NodeId;
@@ -186,7 +187,8 @@ final class OutageRig implements AutoCloseable {
                 AckRule.DISK,
                 NODE.toString(),
                 SECRET,
-                new CollectMeters(meters, false))
+                new CollectMeters(meters, false),
+                MemoryConsents.nobody(meters))
             .routes());
     Principal fleet =
         new Principal("k", "fleet", Set.of(Scope.COLLECT, Scope.READ, Scope.OPERATE), null);

@@ -116,7 +116,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(11);
+    assertThat(stores).isEqualTo(12);
   }
 
   private static boolean isStore(Path file) {

@@ -136,11 +136,11 @@ final class SqliteSpaceTest {
       fill(database, 1_000);
       assertThat(bytes(SqliteDatabase.LOG_FILE))
           .as("a long read keeps it from beginning anew")
-          .isGreaterThan(SqliteWal.USUAL_BYTES + (20L << 20));
+          .isGreaterThan(SqliteWalBounds.DEFAULTS.usualBytes() + (20L << 20));
       ends.countDown();
       assertThat(reader.get()).isTrue();
       int writes = 0;
-      while (bytes(SqliteDatabase.LOG_FILE) > SqliteWal.USUAL_BYTES) {
+      while (bytes(SqliteDatabase.LOG_FILE) > SqliteWalBounds.DEFAULTS.usualBytes()) {
         database.update("INSERT INTO profiles (rider_id, json) VALUES (?, ?)", "n" + writes, "{}");
         assertThat(writes++).isLessThan(100_000);
       }

@@ -195,7 +195,8 @@ final class PastRig implements AutoCloseable {
   List<TracePoint> read(
       List<String> riders, int rider, TimeSpan span, @Nullable Place after, int passMax)
       throws IOException, InterruptedException {
-    QuestionTime time = new QuestionTime(Duration.ofSeconds(60), () -> false);
+    Duration minute = Duration.ofMinutes(1);
+    QuestionTime time = new QuestionTime(minute, minute, () -> false, () -> {});
     time.begin();
     QuestionCounts counts = new QuestionCounts();
     FreshRecords records =

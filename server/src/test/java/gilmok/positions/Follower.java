@@ -33,7 +33,7 @@ final class Follower {
 
   Follower(LatestPositions positions, List<String> riders, @Nullable Box box) {
     this.positions = positions;
-    this.batch = new SseBatch(positions, NODE);
+    this.batch = new SseBatch(positions, HiddenRiders.NONE, NODE);
     this.cursor = new ChangeCursor(positions);
     this.filter = new StreamFilter(riders.stream().map(RiderKey::of).toList(), box);
     this.reader = reader();
@@ -45,7 +45,7 @@ final class Follower {
   }
 
   private StreamReader reader() {
-    return new StreamReader(new Nobody(), ANYBODY, filter, 0, last, 0);
+    return new StreamReader(new Nobody(), ANYBODY, filter, 0, last, 0, 0);
   }
 
   /** Receives one batch of events; returns whether there are more. */

@@ -104,7 +104,7 @@ final class LatestPositionsRace {
     }
 
     private void readByPlace() {
-      PositionSearch search = new PositionSearch(positions);
+      PositionSearch search = new PositionSearch(positions, HiddenRiders.NONE);
       JsonBuffer out = new JsonBuffer();
       search.near(0, 0, 3e7, 300, NOON);
       search.writeJson(out);

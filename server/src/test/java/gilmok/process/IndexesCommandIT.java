@@ -26,9 +26,11 @@ final class IndexesCommandIT {
       };
       MongoCollection<Document> entries =
           mongo.database(database).getCollection("statement_entries");
+      List<Document> some = new ArrayList<>();
       for (int i = 0; i < 2_000; i++) {
-        entries.insertOne(new Document("_id", "e-" + i).append("riderId", "r").append("at", i));
+        some.add(new Document("_id", "e-" + i).append("riderId", "r").append("at", i));
       }
+      entries.insertMany(some);
       String lacking = run(where, "ls");
       assertThat(run(where)).isEqualTo(lacking);
       assertThat(lacking)

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** What the tests of each kind's archive and removal do alike. */
@@ -26,14 +27,21 @@ public final class RemovalRig {
       };
 
   private static final int PASSES_MAX = 10_000;
+  private static final long PUT_OFF_NANOS = 1_000_000_000L;
+  private static final long LOOK_NANOS = 10_000_000L;
 
   private RemovalRig() {}
 
   /** Lets a housekeeper do all that is to be done now. */
   public static void run(DocumentHousekeeper<?> housekeeper) throws Exception {
     int passes = 0;
-    while (housekeeper.pass() < DocumentHousekeeper.IDLE_NANOS) {
+    long pause = housekeeper.pass();
+    while (pause < DocumentHousekeeper.IDLE_NANOS) {
       assertThat(passes++).isLessThan(PASSES_MAX);
+      if (pause >= PUT_OFF_NANOS) { // the store has to come along
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      pause = housekeeper.pass();
     }
   }
 

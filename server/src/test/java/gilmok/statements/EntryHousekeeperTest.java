@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gilmok.Seeds;
 import gilmok.adapter.ArchivedEntries;
+import gilmok.documents.SmallLog;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
+import gilmok.documents.SqliteWork;
 import gilmok.log.FaultyDisk;
 import gilmok.observe.Meters;
 import gilmok.retention.DocumentHousekeeper;
@@ -25,6 +27,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -40,12 +48,14 @@ final class EntryHousekeeperTest {
   private static final Duration KEEP = Duration.ofDays(31);
   private static final long DAY = EntryRemovalContract.DAY;
   private static final long BEGIN = EntryRemovalContract.BEGIN;
+  private static final int ADDED = 10_000;
 
   @TempDir Path temp;
   private final FaultyDisk disk = new FaultyDisk(new FileDisk());
   private final Meters meters = new Meters();
   private long now = BEGIN;
   private final InstantSource clock = () -> java.time.Instant.ofEpochMilli(now);
+  private Path folder;
   private Path archive;
   private SqliteDatabase database;
   private EntryStore store;
@@ -56,9 +66,9 @@ final class EntryHousekeeperTest {
   }
 
   private void open(String name) throws IOException {
-    Path own = Files.createDirectory(temp.resolve(name));
-    archive = own.resolve("archive");
-    database = SqliteDatabase.open(own, SqliteConfig.DEFAULTS, new Meters());
+    folder = Files.createDirectory(temp.resolve(name));
+    archive = folder.resolve("archive");
+    database = SmallLog.open(folder, SqliteConfig.DEFAULTS, new Meters());
     store = new SqliteEntries(database);
     now = BEGIN;
   }
@@ -70,10 +80,10 @@ final class EntryHousekeeperTest {
   }
 
   private DocumentHousekeeper<StatementEntry> housekeeper(EntryRemoval removal, Meters shown) {
-    ArchiveFolder folder = new ArchiveFolder(archive, new NodeId(7), disk, clock);
+    ArchiveFolder files = new ArchiveFolder(archive, new NodeId(7), disk, clock);
     return new DocumentHousekeeper<>(
         new DocumentRetention<>(
-            EntryRemoval.KIND, () -> KEEP, 4, new ArchivedEntries(folder), removal),
+            EntryRemoval.KIND, () -> KEEP, 4, new ArchivedEntries(files), removal),
         () -> false,
         "n1",
         clock,
@@ -169,6 +179,94 @@ final class EntryHousekeeperTest {
     run();
     assertEachOnce(all, Long.MAX_VALUE);
     assertThat(files()).hasSize(2);
+  }
+
+  /** As {@code lab/year} without rests: three who add, one who removes, nobody waits. */
+  @Test
+  void whileManyAreAdded_removingKeepsTheWriteAheadLogToItsBound() throws Exception {
+    long highest = 0;
+    AtomicInteger added = new AtomicInteger();
+    AtomicIntegerArray days = new AtomicIntegerArray(3);
+    DocumentHousekeeper<?> housekeeper =
+        housekeeper(new SqliteEntryRemoval(database), new Meters());
+    try (ExecutorService adding = Executors.newFixedThreadPool(3)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        int adder = i;
+        all.add(
+            adding.submit(
+                () -> {
+                  for (int n = 0; n < ADDED; n += EntryStore.ENTRIES_MAX) {
+                    List<StatementEntry> page = new ArrayList<>();
+                    for (int k = n; k < n + EntryStore.ENTRIES_MAX; k++) {
+                      String rider = "rider " + k % 977;
+                      String id = adder + "-" + k;
+                      page.add(EntryRemovalContract.entry(id, rider, BEGIN + k / 500 * DAY));
+                    }
+                    days.set(adder, n / 500);
+                    added.addAndGet(store.add(page).accepted());
+                  }
+                  return null;
+                }));
+      }
+      while (!all.stream().allMatch(Future::isDone)) {
+        int day = Math.min(days.get(0), Math.min(days.get(1), days.get(2)));
+        now = BEGIN + day * DAY + KEEP.toMillis();
+        long _ = housekeeper.pass();
+        highest = Math.max(highest, SmallLog.bytes(folder));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+    }
+    now += 60 * DAY;
+    RemovalRig.run(housekeeper);
+    assertThat(added.get()).isEqualTo(3 * ADDED);
+    assertThat(archived()).hasSize(added.get()).doesNotHaveDuplicates();
+    assertThat(highest).isBetween(4L << 20, SmallLog.BYTES_MAX);
+  }
+
+  @Test
+  void whileTheWriteAheadLogIsLarge_nothingIsRemoved() throws Exception {
+    List<StatementEntry> all = entries(2, 60);
+    now = BEGIN + 60 * DAY;
+    Meters shown = new Meters();
+    DocumentHousekeeper<?> housekeeper = housekeeper(new SqliteEntryRemoval(database), shown);
+    CountDownLatch reads = new CountDownLatch(1);
+    CountDownLatch ends = new CountDownLatch(1);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<Boolean> reader = thread.submit(() -> database.read(held(reads, ends)));
+      reads.await();
+      for (int n = 0; !database.isBehind(); n++) {
+        database.update(
+            "INSERT INTO profiles (rider_id, json) VALUES (?, zeroblob(200000))", "r" + n);
+      }
+      assertThat(housekeeper.pass()).isBetween(1L, DocumentHousekeeper.IDLE_NANOS - 1);
+      assertThat(housekeeper.pass()).isBetween(1L, DocumentHousekeeper.IDLE_NANOS - 1);
+      assertThat(new String(shown.scrape(), StandardCharsets.UTF_8))
+          .contains("gilmok_statements_removal_deferred_total 2");
+      assertThat(files()).isEmpty();
+      ends.countDown();
+      assertThat(reader.get()).isTrue();
+    }
+    RemovalRig.run(housekeeper);
+    assertEachOnce(all, Long.MAX_VALUE);
+  }
+
+  /** A read of one state that lasts until it may end. */
+  private static SqliteWork<Boolean> held(CountDownLatch reads, CountDownLatch ends) {
+    return session -> {
+      session.run("BEGIN");
+      session.first(row -> row.getInt(1), "SELECT count(*) FROM profiles");
+      reads.countDown();
+      try {
+        ends.await();
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+      }
+      session.run("COMMIT");
+      return true;
+    };
   }
 
   @Test

@@ -24,6 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -152,11 +156,34 @@ class CompactionFaultTest {
   void diskFailsAtEachChange_onceAndForGood_nothingIsLostOrLeft() throws Exception {
     int changes = failsFrom(Integer.MAX_VALUE);
     assertThat(changes).isGreaterThan(15);
-    for (int change = 1; change <= changes; change++) {
-      try {
-        failsFrom(change);
-      } catch (Exception | AssertionError broken) {
-        throw Seeds.failed("change " + change + " fails", broken);
+    each(changes, this::failsFrom);
+  }
+
+  /** What is done at a change. */
+  private interface AtChange {
+    void run(int change) throws Exception;
+  }
+
+  /** Each in a folder of its own, beside others, as they wait for the disk most of the time. */
+  private static void each(int changes, AtChange test) throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 1; i <= changes; i++) {
+        int change = i;
+        all.add(
+            threads.submit(
+                () -> {
+                  test.run(change);
+                  return null;
+                }));
+      }
+      for (int i = 0; i < changes; i++) {
+        try {
+          all.get(i).get();
+        } catch (ExecutionException broken) {
+          threads.shutdownNow();
+          throw Seeds.failed("at change " + (i + 1), broken);
+        }
       }
     }
   }
@@ -202,40 +229,39 @@ class CompactionFaultTest {
   /** As after a kill: a process that knows nothing finds the folder as the one before left it. */
   @Test
   void newProcess_finishesWhatOneBeganBefore() throws Exception {
-    for (int change = 1; change < 40; change++) {
-      Path own = folder.resolve("killed" + change);
-      int at = change;
-      FaultyDisk disk = new FaultyDisk(new FileDisk());
-      CompactionRig rig = new CompactionRig(own, disk);
-      try (FilesSink sink = rig.files.sink()) {
-        FilesRig.ship(sink, rig.files.positions(1, 30));
-        FilesRig.ship(sink, rig.files.positions(31, 60));
-      }
-      for (String file : rig.files.files()) {
-        Files.setLastModifiedTime(own.resolve(file), FileTime.fromMillis(Records.TWO_PM));
-      }
-      int[] calls = {0};
-      disk.set(
-          (operation, _) -> {
-            if (operation != Operation.OPEN && operation != Operation.READ && ++calls[0] >= at) {
-              throw new IOException("killed");
-            }
-          });
-      for (int pass = 0; pass < 2; pass++) {
-        try {
-          rig.compactAfter(7_200_000);
-        } catch (IOException killed) {
-          assertThat(killed).hasMessageContaining("killed");
-        }
-      }
-      CompactionRig next = new CompactionRig(own, new FileDisk());
-      next.files.nowMillis = rig.files.nowMillis;
-      next.compactAfter(3_600_000);
-      next.compactAfter(3_600_000);
-      assertThat(next.files.sequences("traces")).as("at " + change).isEqualTo(all());
-      assertThat(next.files.files())
-          .hasSize(1)
-          .allMatch(name -> name.contains("-c1-riders-1-of-1"));
+    each(39, this::killedAt);
+  }
+
+  private void killedAt(int at) throws Exception {
+    Path own = folder.resolve("killed" + at);
+    FaultyDisk disk = new FaultyDisk(new FileDisk());
+    CompactionRig rig = new CompactionRig(own, disk);
+    try (FilesSink sink = rig.files.sink()) {
+      FilesRig.ship(sink, rig.files.positions(1, 30));
+      FilesRig.ship(sink, rig.files.positions(31, 60));
     }
+    for (String file : rig.files.files()) {
+      Files.setLastModifiedTime(own.resolve(file), FileTime.fromMillis(Records.TWO_PM));
+    }
+    int[] calls = {0};
+    disk.set(
+        (operation, _) -> {
+          if (operation != Operation.OPEN && operation != Operation.READ && ++calls[0] >= at) {
+            throw new IOException("killed");
+          }
+        });
+    for (int pass = 0; pass < 2; pass++) {
+      try {
+        rig.compactAfter(7_200_000);
+      } catch (IOException killed) {
+        assertThat(killed).hasMessageContaining("killed");
+      }
+    }
+    CompactionRig next = new CompactionRig(own, new FileDisk());
+    next.files.nowMillis = rig.files.nowMillis;
+    next.compactAfter(3_600_000);
+    next.compactAfter(3_600_000);
+    assertThat(next.files.sequences("traces")).as("at " + at).isEqualTo(all());
+    assertThat(next.files.files()).hasSize(1).allMatch(name -> name.contains("-c1-riders-1-of-1"));
   }
 }
