@@ -22,6 +22,7 @@ import gilmok.log.LogRewriter;
 import gilmok.log.RecordRewrite;
 import gilmok.log.Stream;
 import gilmok.missions.MissionHandout;
+import gilmok.privacy.PrivacyConfig;
 import gilmok.privacy.Pseudonyms;
 import gilmok.redis.Redis;
 import gilmok.runtime.Version;
@@ -121,7 +122,10 @@ final class DataModule {
                 context.folder.path(),
                 context.node.disk(),
                 log.node().toString(),
-                Pseudonyms.of("", context.folder.path(), context.random),
+                Pseudonyms.of(
+                    context.config.of(PrivacyConfig.class).pseudonymSecret(),
+                    context.folder.path(),
+                    context.random),
                 context.phones,
                 context.clock,
                 context.random),
