@@ -17,6 +17,8 @@ import gilmok.collect.devices.SharedDevices;
 import gilmok.config.Part;
 import gilmok.deliveries.DeliveriesConfig;
 import gilmok.deliveries.Step;
+import gilmok.erasure.Erasable;
+import gilmok.erasure.HandedOut;
 import gilmok.http.HttpConfig;
 import gilmok.http.Route;
 import gilmok.http.Withheld;
@@ -107,7 +109,11 @@ final class CollectModule {
                 new Dialects()::refusal,
                 context.offloads)
             .routes());
-    context.datasets.add(new DeviceDataset(devices));
+    DeviceDataset known = new DeviceDataset(devices);
+    context.datasets.add(known);
+    context.handedOut.add(new HandedOut("devices", known::write));
+    context.phones = devices::idsOf;
+    context.erasables.add(Erasable.erasing("devices", rider -> devices.forget(rider.id())));
     context.warmables.add(collect);
     return new Phoned(followup::use, devices);
   }

@@ -2,7 +2,9 @@ package gilmok.app;
 
 import gilmok.audit.AuditStore;
 import gilmok.audit.MongoAudit;
+import gilmok.audit.MongoAuditErasure;
 import gilmok.audit.SqliteAudit;
+import gilmok.audit.SqliteAuditErasure;
 import gilmok.auth.KeyStore;
 import gilmok.auth.MongoKeys;
 import gilmok.auth.SqliteKeys;
@@ -10,12 +12,14 @@ import gilmok.collect.devices.DeviceStore;
 import gilmok.collect.devices.MongoDevices;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.MongoDeliveries;
+import gilmok.deliveries.MongoDeliveryErasure;
 import gilmok.deliveries.MongoPartners;
 import gilmok.deliveries.MongoRemoval;
 import gilmok.deliveries.Outbox;
 import gilmok.deliveries.PartnerStore;
 import gilmok.deliveries.RecentDeliveries;
 import gilmok.deliveries.SqliteDeliveries;
+import gilmok.deliveries.SqliteDeliveryErasure;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.deliveries.SqliteRemoval;
@@ -28,7 +32,11 @@ import gilmok.documents.MongoIndexes;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.UnfitDocuments;
+import gilmok.erasure.Erasable;
+import gilmok.erasure.ErasureConfig;
+import gilmok.erasure.MongoErasures;
 import gilmok.keys.SharedDocuments;
+import gilmok.missions.MissionErasure;
 import gilmok.missions.MissionRemoval;
 import gilmok.missions.MissionStore;
 import gilmok.missions.MongoMissionRows;
@@ -43,8 +51,10 @@ import gilmok.privacy.SqliteConsents;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
+import gilmok.statements.MongoEntryErasure;
 import gilmok.statements.MongoEntryRemoval;
 import gilmok.statements.SqliteEntries;
+import gilmok.statements.SqliteEntryErasure;
 import gilmok.statements.SqliteEntryRemoval;
 import gilmok.statements.StatementEntry;
 import java.io.IOException;
@@ -100,6 +110,9 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   AuditStore audit();
 
+  /** What erases riders from all of it. */
+  List<Erasable> erasables(ErasureConfig config);
+
   ConsentStore consents();
 
   /** The phones of all nodes; null where a node keeps its own in a file. */
@@ -128,7 +141,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       KeyStore keys,
       DeliveryStore deliveries,
       Outbox outbox,
-      DocumentRemoval<StoredDelivery> deliveryRemoval,
+      SqliteRemoval deliveryRemoval,
       PartnerStore partners,
       EntryStore statements,
       MissionStore missions,
@@ -162,6 +175,27 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     @Override
     public DocumentRemoval<OldMission> missionRemoval() {
       return new MissionRemoval(new SqliteMissionRows(database));
+    }
+
+    @Override
+    public List<Erasable> erasables(ErasureConfig config) {
+      SqliteDeliveryErasure ofDeliveries =
+          new SqliteDeliveryErasure(database, deliveryRemoval.recent());
+      return List.of(
+          Erasable.renaming("deliveries", ofDeliveries::rename),
+          Erasable.renaming("statement-entries", new SqliteEntryErasure(database)::rename),
+          Erasable.renaming("audit", new SqliteAuditErasure(database)::rename),
+          Erasable.erasing(
+              "missions", new MissionErasure(missions, new SqliteMissionRows(database))::erase),
+          Erasable.of(
+              "documents-file",
+              Erasable.When.SHARED,
+              _ ->
+                  database.rewrite(config.documentsBytesMax())
+                      ? Erasable.Outcome.NOTHING
+                      : Erasable.Outcome.left(
+                          SqliteDatabase.FILE + " is over erasure.documents-bytes-max",
+                          "unused parts of it may have what was there: gilmok compact")));
     }
 
     @Override
@@ -247,6 +281,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       all.put(MongoEntries.COLLECTION, MongoEntries.INDEXES);
       all.put(MongoAudit.COLLECTION, MongoAudit.INDEXES);
       all.put(MongoDevices.COLLECTION, MongoDevices.INDEXES);
+      all.put(MongoErasures.COLLECTION, MongoErasures.INDEXES);
+
       all.put(MongoConsents.COLLECTION, MongoConsents.INDEXES);
       return all;
     }
@@ -277,6 +313,16 @@ public interface Documents extends SharedDocuments, AutoCloseable {
         partners.addLeases();
       }
       return lacking;
+    }
+
+    @Override
+    public List<Erasable> erasables(ErasureConfig config) {
+      return List.of(
+          Erasable.renaming("deliveries", new MongoDeliveryErasure(documents)::rename),
+          Erasable.renaming("statement-entries", new MongoEntryErasure(documents)::rename),
+          Erasable.renaming("audit", new MongoAuditErasure(documents)::rename),
+          Erasable.erasing(
+              "missions", new MissionErasure(missions, new MongoMissionRows(documents))::erase));
     }
 
     @Override

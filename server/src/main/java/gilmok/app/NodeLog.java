@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.collect.AckConfig;
 import gilmok.collect.AckRule;
@@ -14,8 +15,11 @@ import gilmok.log.LogMeters;
 import gilmok.log.LogSettings;
 import gilmok.log.RecordKeys;
 import gilmok.log.Stream;
+import gilmok.log.StreamExpiry;
+import gilmok.log.StreamRetention;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.runtime.CloseStack;
 import gilmok.sinks.AckPlan;
 import gilmok.sinks.AckWaits;
 import gilmok.sinks.Shipper;
@@ -28,6 +32,7 @@ import gilmok.storage.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -94,6 +99,23 @@ public record NodeLog(Log log, Stores stores, Disk disk, byte[] secret) {
   /** Another node can take the records: load balancers should choose that one. */
   private static Readiness.@Nullable Lack lack(@Nullable String why) {
     return why == null ? null : new Readiness.Lack(why, false);
+  }
+
+  /** Erases records of streams that are kept for a shorter time than the log. */
+  void expire(
+      StreamRetention retention,
+      InstantSource clock,
+      BackgroundLoops loops,
+      CloseStack closeStack) {
+    if (!retention.own().isEmpty()) {
+      BackgroundLoop loop =
+          loops.optional(
+              "log-expiry",
+              "records stay in the log for longer than settings say",
+              new StreamExpiry(log, retention, clock));
+      closeStack.add(() -> loop.stop(Duration.ZERO)); // what it has not done is done later
+      loop.start();
+    }
   }
 
   /** Appends collected records to the log. */

@@ -1,6 +1,7 @@
 package gilmok.app;
 
 import gilmok.config.Part;
+import gilmok.erasure.Erasable;
 import gilmok.log.Log;
 import gilmok.positions.HiddenRiders;
 import gilmok.positions.Positions;
@@ -47,6 +48,8 @@ final class PositionsModule {
     follow(context, positions);
     positions.start();
     context.ends(positions);
+    context.erasables.add(
+        Erasable.erasing("positions", rider -> positions.forget(rider.id()) ? 1 : 0));
     PositionsRoutes routes = new PositionsRoutes(positions);
     context.warmables.add(routes);
     context.answers(routes.routes());

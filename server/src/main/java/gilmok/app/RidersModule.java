@@ -6,6 +6,7 @@ import gilmok.adapter.RiddenDeliveries;
 import gilmok.collect.UploadFollowup;
 import gilmok.collect.devices.Devices;
 import gilmok.config.Part;
+import gilmok.erasure.Erasable;
 import gilmok.history.History;
 import gilmok.history.HistoryConfig;
 import gilmok.history.ShippedStream;
@@ -158,6 +159,7 @@ final class RidersModule {
     }
     context.answers(missions.routes());
     context.datasets.addAll(missions.datasets());
+    context.erasables.add(Erasable.erasing("missions-cache", rider -> missions.forget(rider.id())));
   }
 
   /** Goes on with the jobs that were not done. */
@@ -193,6 +195,7 @@ final class RidersModule {
     context.answers(performance.routes());
     context.answers(new JobRoutes(jobs, context.offloads).routes());
     context.warmables.add(performance);
+    context.erasables.add(Erasable.erasing("jobs", jobs::forget));
     uploads.accept(performance::answer);
     jobs.start();
   }

@@ -54,8 +54,9 @@ public final class Server implements WarmableServer {
     Performance.Applied applied = DeliveriesModule.start(context, positions, context.pages::track);
     runSheets = RunSheetModule.start(context, positions, lender);
     RidersModule.start(context, runSheets, applied, phoned);
-    RidersModule.history(context, phoned.devices(), LedgerModule.start(context));
-    BackupModule.start(context);
+    var sinks = LedgerModule.start(context);
+    RidersModule.history(context, phoned.devices(), sinks);
+    DataModule.start(context, sinks);
     context.serve();
   }
 

@@ -12,6 +12,7 @@ import gilmok.deliveries.relay.RelayConfig;
 import gilmok.deliveries.track.TrackConfig;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
+import gilmok.erasure.ErasureConfig;
 import gilmok.history.HistoryConfig;
 import gilmok.http.AccessLogConfig;
 import gilmok.http.HttpConfig;
@@ -22,6 +23,7 @@ import gilmok.ledger.NodeConfig;
 import gilmok.log.LogConfig;
 import gilmok.log.LogSettings;
 import gilmok.log.Stream;
+import gilmok.log.StreamRetention;
 import gilmok.login.OidcConfig;
 import gilmok.missions.MissionsConfig;
 import gilmok.observe.machine.FlightRecorderConfig;
@@ -124,6 +126,7 @@ public final class ServerConfig {
     config.put(MissionsConfig.from(settings));
     config.put(PerformanceConfig.from(settings));
     config.put(JobsConfig.from(settings));
+    config.put(ErasureConfig.from(settings));
     config.put(HistoryConfig.from(settings));
     config.put(PagesConfig.from(settings));
     config.put(WarmUpConfig.from(settings));
@@ -186,7 +189,8 @@ public final class ServerConfig {
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);
     shadow.put(auth().ofShadow(adminKey));
-    shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
+    shadow.put(
+        new LogSettings(small, StreamRetention.of(small.retention()), DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
     shadow.put(NodeConfig.UNTOLD);
     shadow.put(sinks().ofTwin(ownRedis));

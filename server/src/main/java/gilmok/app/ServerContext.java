@@ -15,6 +15,8 @@ import gilmok.diagnose.DiagnosisPart;
 import gilmok.diagnose.ServerParts;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.SqliteConfig;
+import gilmok.erasure.Erasable;
+import gilmok.erasure.HandedOut;
 import gilmok.http.AccessLogConfig;
 import gilmok.http.HealthRoutes;
 import gilmok.http.HttpConfig;
@@ -76,6 +78,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +115,9 @@ final class ServerContext {
   final NodeLog.SinkAcks acks;
   final List<Warmable> warmables = new ArrayList<>();
   final List<Dataset> datasets = new ArrayList<>();
+  final List<Erasable> erasables = new ArrayList<>();
+  final List<HandedOut> handedOut = new ArrayList<>();
+  Function<String, List<String>> phones = _ -> List.of();
   private final DocumentsWatch watch;
   private final DiskSpace disks;
   private final List<DiagnosisPart> told = new ArrayList<>();
@@ -250,6 +256,7 @@ final class ServerContext {
             loops,
             onLogFailure);
     closeStack.add(node.log());
+    node.expire(config.of(LogSettings.class).streams(), clock, loops, closeStack);
     spans =
         closeStack.add(
             new OtlpExport(tracer, folder.node().toString(), Version.ofThis(), meters, loops));

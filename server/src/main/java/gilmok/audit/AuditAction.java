@@ -21,7 +21,8 @@ public enum AuditAction {
   DEVICE_TIED("device.tied"),
   DEVICE_UNTIED("device.untied"),
   DEVICE_COMMANDED("device.commanded"),
-  CONSENT_CHANGED("consent.changed");
+  CONSENT_CHANGED("consent.changed"),
+  RIDER_ERASED("rider.erased");
 
   private final String label;
 

@@ -24,7 +24,8 @@ public record SqliteAudit(SqliteDatabase database) implements AuditStore {
             key TEXT NOT NULL,
             expires_at INTEGER NOT NULL,
             json TEXT NOT NULL
-          ) WITHOUT ROWID""",
+          ) WITHOUT ROWID\
+          """,
           "CREATE INDEX IF NOT EXISTS audit_of_key ON audit (key, id)",
           "CREATE INDEX IF NOT EXISTS audit_by_end ON audit (expires_at)");
 
@@ -77,7 +78,7 @@ public record SqliteAudit(SqliteDatabase database) implements AuditStore {
         session -> isThere(session) ? page(session, question, nowMillis) : List.of());
   }
 
-  private static boolean isThere(SqliteSession session) throws SQLException {
+  static boolean isThere(SqliteSession session) throws SQLException {
     return session.first(row -> true, IS_THERE) != null;
   }
 

@@ -20,7 +20,7 @@ import java.util.function.LongConsumer;
  *
  * @param first the first sequence; 0 for a log without records
  * @param counts records by stream
- * @param missing lines about sequences that were lost or skipped before
+ * @param missing lines about sequences that were lost, skipped or erased before
  */
 record LogVerification(long first, long last, Map<Stream, Long> counts, List<String> missing) {
   /**
@@ -35,18 +35,26 @@ record LogVerification(long first, long last, Map<Stream, Long> counts, List<Str
     List<String> missing = new ArrayList<>();
     long first = 0;
     long last = 0;
+    long erased = 0;
     try (LogReader reader = LogReader.beside(new FileDisk(), log, 1)) {
-      while (next(reader)) {
+      while (nextEntry(reader)) {
         if (first == 0) {
           first = reader.sequence();
         } else if (reader.sequence() != last + 1) {
           missing.add(gap(reader, last));
         }
         last = reader.sequence();
-        check(reader, view);
-        counts.merge(reader.stream(), 1L, Long::sum);
+        if (reader.isErased()) {
+          erased++;
+        } else {
+          check(reader, view);
+          counts.merge(reader.stream(), 1L, Long::sum);
+        }
         progress.accept(last - first + 1);
       }
+    }
+    if (erased > 0) {
+      missing.add("  %d records were erased, and left a tombstone".formatted(erased));
     }
     return new LogVerification(first, last, counts, missing);
   }
@@ -70,6 +78,14 @@ record LogVerification(long first, long last, Map<Stream, Long> counts, List<Str
     counts.forEach((stream, count) -> lines.add("  " + stream.label() + " " + count));
     lines.addAll(missing);
     return lines;
+  }
+
+  private static boolean nextEntry(LogReader reader) throws IOException {
+    try {
+      return reader.nextEntry();
+    } catch (DamagedLogException | DamagedEvent damaged) {
+      throw new CommandFailure("the log is damaged: " + damaged.getMessage());
+    }
   }
 
   static boolean next(LogReader reader) throws IOException {

@@ -2,9 +2,11 @@ package gilmok.doctor;
 
 import gilmok.app.Documents;
 import gilmok.audit.MongoAudit;
+import gilmok.audit.MongoAuditErasure;
 import gilmok.auth.MongoKeys;
 import gilmok.collect.devices.MongoDevices;
 import gilmok.deliveries.MongoDeliveries;
+import gilmok.deliveries.MongoDeliveryErasure;
 import gilmok.deliveries.MongoPartners;
 import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
@@ -13,6 +15,7 @@ import gilmok.documents.MongoPlans;
 import gilmok.documents.MongoPlans.Plan;
 import gilmok.documents.MongoQuery;
 import gilmok.documents.MongoServerState;
+import gilmok.erasure.MongoErasures;
 import gilmok.ledger.MongoNodes;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
@@ -53,6 +56,9 @@ public final class MongoDoctor {
                   MongoMissions.queries(),
                   MongoDevices.queries(),
                   MongoAudit.queries(),
+                  MongoAuditErasure.queries(),
+                  MongoDeliveryErasure.queries(),
+                  MongoErasures.queries(),
                   MongoConsents.queries(),
                   MongoNodes.queries())
               .flatMap(List::stream)

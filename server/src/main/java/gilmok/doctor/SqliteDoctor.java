@@ -1,8 +1,10 @@
 package gilmok.doctor;
 
 import gilmok.audit.SqliteAudit;
+import gilmok.audit.SqliteAuditErasure;
 import gilmok.auth.SqliteKeys;
 import gilmok.deliveries.SqliteDeliveries;
+import gilmok.deliveries.SqliteDeliveryErasure;
 import gilmok.deliveries.SqliteOutbox;
 import gilmok.deliveries.SqlitePartners;
 import gilmok.deliveries.SqliteRemoval;
@@ -14,6 +16,7 @@ import gilmok.missions.SqliteMissions;
 import gilmok.privacy.SqliteConsents;
 import gilmok.retention.SqliteRemovalPlans;
 import gilmok.statements.SqliteEntries;
+import gilmok.statements.SqliteEntryErasure;
 import gilmok.statements.SqliteEntryRemoval;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +36,9 @@ final class SqliteDoctor {
             SqliteOutbox.queries(),
             SqlitePartners.queries(),
             SqliteEntries.queries(),
-            SqliteMissions.queries())
+            SqliteMissions.queries(),
+            SqliteDeliveryErasure.queries(),
+            SqliteEntryErasure.queries())
         .flatMap(List::stream)
         .toList();
   }
@@ -57,6 +62,7 @@ final class SqliteDoctor {
       List<Query> queries = new ArrayList<>(queries());
       if (plans.has(SqliteAudit.TABLE)) {
         queries.addAll(SqliteAudit.queries());
+        queries.addAll(SqliteAuditErasure.queries());
       }
       if (plans.has(SqliteConsents.TABLE)) {
         queries.addAll(SqliteConsents.queries());

@@ -210,6 +210,22 @@ public final class SqliteDatabase implements AutoCloseable {
   }
 
   /**
+   * Writes the file anew and empties its write-ahead log, so that nothing of what was removed or
+   * changed before is left in either; unless it is too large for writes to wait so long. Blocks.
+   *
+   * @param bytesMax how large it may be
+   * @return whether it was done
+   * @throws IOException when it could not be done, as for want of room; all is as it was
+   */
+  public boolean rewrite(long bytesMax) throws IOException, InterruptedException {
+    if (bytes() > bytesMax) {
+      return false;
+    }
+    writer.rewrite();
+    return true;
+  }
+
+  /**
    * Whether SQLite's write-ahead log has grown so large that what can wait should not write now.
    */
   public boolean isBehind() {

@@ -71,6 +71,12 @@ record SqliteSource(Path file, Duration patience, Folder folder, SqliteWalBounds
   void limitLog(SqliteSession session) throws SQLException {
     session.run("PRAGMA wal_autocheckpoint=0");
     session.run("PRAGMA journal_size_limit=" + bounds.usualBytes());
+    overwriteRemoved(session);
+  }
+
+  /** Has what is removed from a page overwritten, at no more writes to the disk. */
+  private static void overwriteRemoved(SqliteSession session) throws SQLException {
+    session.run("PRAGMA secure_delete=FAST");
   }
 
   /** How long the writer waits for a lock. */

@@ -14,7 +14,9 @@ record SqliteWal(int pages, int moved) {
     /** Copies what it can without making others wait. */
     PASSIVE,
     /** Copies all and waits for readers of the log, so that the next write restarts the log. */
-    RESTART
+    RESTART,
+    /** As RESTART, and cuts the log's file to nothing. */
+    TRUNCATE
   }
 
   int left() {

@@ -76,6 +76,7 @@ final class SqliteWriter {
   private volatile boolean isAtWork;
   private volatile boolean isGathering;
   private volatile long atWorkSinceNanos;
+  private final SqliteRewriting rewriting;
 
   /** How long to wait for readers when the rest of the log is copied; null when none is to be. */
   private volatile @Nullable Duration restPatience;
@@ -83,6 +84,7 @@ final class SqliteWriter {
   SqliteWriter(SqliteSource source, SqliteSession first, SqliteConfig config, Meters meters) {
     this.source = source;
     session = first;
+    rewriting = new SqliteRewriting(source);
     queue = new ArrayBlockingQueue<>(config.queueMax());
     timeout = config.timeout();
     intervalNanos = config.commitInterval().toNanos();
@@ -136,10 +138,8 @@ final class SqliteWriter {
   }
 
   /**
-   * Refuses new writes, finishes those that wait, and ends. Returns when the thread has ended or
-   * {@code patience} is over.
-   *
-   * @return whether the thread has ended
+   * Refuses new writes, finishes those that wait, and ends. Returns whether it has within {@code
+   * patience}.
    */
   boolean close(Duration patience) throws InterruptedException {
     closing.countDown();
@@ -160,6 +160,11 @@ final class SqliteWriter {
   void moveRest(Duration patience) {
     restPatience = patience;
     boolean _ = queue.offer(SqliteWrite.none());
+  }
+
+  /** Has the whole file written anew, between two groups of writes. Blocks until it is. */
+  void rewrite() throws IOException, InterruptedException {
+    rewriting.ask(() -> !isClosing() && (queue.offer(SqliteWrite.none()) || !queue.isEmpty()));
   }
 
   /** Whether it is still to try that. Other checkpoints would be in its way. */
@@ -243,6 +248,7 @@ final class SqliteWriter {
       beginLogAnew(patience);
       restPatience = null;
     }
+    rewriting.runIfAsked();
     return true;
   }
 

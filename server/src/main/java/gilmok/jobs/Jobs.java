@@ -3,6 +3,7 @@ package gilmok.jobs;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.background.LowPriority;
+import gilmok.event.RiderAlias;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import gilmok.storage.Checkpoint;
@@ -249,6 +250,19 @@ public final class Jobs implements Drainable {
     }
     delete(id);
     return true;
+  }
+
+  /** Ends and forgets every job that a rider is in, durably; returns how many there were. */
+  public int forget(RiderAlias rider) throws IOException, InterruptedException {
+    List<String> ids;
+    synchronized (this) {
+      ids = jobs.values().stream().filter(job -> job.isAbout(rider)).map(Job::id).toList();
+    }
+    int gone = 0;
+    for (String id : ids) {
+      gone += end(id) ? 1 : 0;
+    }
+    return gone;
   }
 
   /** Does one part of the oldest job. */

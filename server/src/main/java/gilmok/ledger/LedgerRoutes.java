@@ -223,7 +223,7 @@ public final class LedgerRoutes {
     out.ascii(",\"waiting\":").number(row.waiting());
     out.ascii(",\"quarantined\":").number(row.quarantined());
     out.ascii(",\"skipped\":").number(row.skipped());
-    out.ascii(",\"erased\":0"); // on request: there is no erasure yet
+    out.ascii(",\"erased\":").number(row.erased());
     out.ascii(",\"lost\":").number(row.lost());
     out.ascii(",\"residue\":").number(row.residue()).put('}');
   }

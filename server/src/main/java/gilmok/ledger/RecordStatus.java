@@ -24,7 +24,8 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts, NodeAd
   /** What the log still has of the record. */
   private sealed interface Logged {}
 
-  private record Found(Stream stream, long receivedAtMillis) implements Logged {}
+  /** The record, or its tombstone. */
+  private record Found(Stream stream, long receivedAtMillis, boolean isErased) implements Logged {}
 
   /** The record is there, but damaged. */
   private record Unreadable(String reason) implements Logged {}
@@ -53,7 +54,7 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts, NodeAd
       }
     }
     List<String> durable = new ArrayList<>();
-    if (logged instanceof Found && sequence <= log.durable()) {
+    if (logged instanceof Found found && !found.isErased && sequence <= log.durable()) {
       durable.add("disk");
     }
     out.ascii(",\"sinks\":[");
@@ -111,6 +112,8 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts, NodeAd
       }
     } else if (logged instanceof Found found && !status.streams().contains(found.stream)) {
       out.ascii(",\"state\":\"not-taken\"");
+    } else if (logged instanceof Found found && found.isErased) {
+      out.ascii(",\"state\":\"erased\"");
     } else if (receipt != null || sequence > status.progress().sequence()) {
       out.ascii(",\"state\":\"waiting\"");
     } else {
@@ -153,8 +156,8 @@ record RecordStatus(Log log, Sinks sinks, Map<String, Receipts> receipts, NodeAd
       return null;
     }
     try (LogReader reader = log.early().reader(sequence)) {
-      return reader.next() && reader.sequence() == sequence
-          ? new Found(reader.stream(), reader.receivedAtMillis())
+      return reader.nextEntry() && reader.sequence() == sequence
+          ? new Found(reader.stream(), reader.receivedAtMillis(), reader.isErased())
           : null;
     } catch (DamagedLogException damaged) {
       return new Unreadable(String.valueOf(damaged.getMessage()));

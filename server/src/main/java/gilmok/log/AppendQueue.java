@@ -142,11 +142,46 @@ final class AppendQueue {
     }
   }
 
+  /**
+   * Makes the next group begin a segment, even if it has no record; that ends the present one.
+   *
+   * @param completion called when it was ended
+   * @return false when the next segment is not ready, or nothing is taken any more
+   */
+  boolean endSegment(AppendCompletion completion) {
+    lock.lock();
+    try {
+      if (closed || !nextSegmentReady || gathering.ticketCount() == config.groupTicketsMax()) {
+        return false;
+      }
+      if (gathering.isEmpty()) {
+        gathering.begin(nextSequence, System.nanoTime());
+      }
+      gathering.startsSegment();
+      gathering.await(completion);
+      completion.stored(0, 0, nextSequence - 1);
+      arrived.signal();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void close() {
     lock.lock();
     try {
       closed = true;
       arrived.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nothing is taken any more: the log was closed, or has failed. */
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
     } finally {
       lock.unlock();
     }
@@ -237,10 +272,10 @@ final class AppendQueue {
   }
 
   private void place(CommitGroup group) {
-    if (group.count() == 0) {
+    if (group.count() == 0 && !group.rolls()) {
       return;
     }
-    if (group.size() > activeLeft) {
+    if (group.rolls() || group.size() > activeLeft) {
       if (!nextSegmentReady) {
         throw new IllegalStateException("a group without a segment to go to");
       }

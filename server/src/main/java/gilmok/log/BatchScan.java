@@ -166,13 +166,13 @@ final class BatchScan {
     long frameAt = at + BatchFormat.HEADER_BYTES;
     long end = at + length;
     for (int i = 0; i < records; i++) {
-      int frame = frameAt + AppendBatch.FRAME_BYTES <= end ? bytes.getInt(frameAt) : 0;
-      frameAt += AppendBatch.FRAME_BYTES + (frame & AppendBatch.RECORD_BYTES_MAX);
-      if (!Stream.isKnown(frame >>> 24) || frameAt > end) {
+      int frame = frameAt + RecordFrame.BYTES <= end ? bytes.getInt(frameAt) : 0;
+      frameAt += RecordFrame.BYTES + RecordFrame.length(frame);
+      if (!RecordFrame.isSound(frame) || frameAt > end) {
         throw new DamagedLogException(
             path, at, "a record without a known stream or longer than its batch");
       }
-      counts.add(Stream.of(frame >>> 24));
+      counts.add(RecordFrame.stream(frame));
     }
     return counts;
   }

@@ -89,8 +89,8 @@ final class DedupSnapshot {
     DedupTable dedupTable = outdated ? new DedupTable(saved.capacity()) : saved;
     long[] key = new long[2];
     try (LogReader reader = readers.apply(Math.max(sequence, tooOld) + 1)) {
-      while (reader.next()) {
-        keys.key(reader.stream(), reader.bytes(), reader.offset(), reader.length(), key);
+      while (reader.nextEntry()) {
+        reader.key(keys, key);
         dedupTable.add(key[0], key[1], reader.receivedAtMillis());
       }
     }

@@ -225,6 +225,7 @@ public final class Follower implements BackgroundLoop.Work {
     if (through > position.position()) {
       if (rareSettled < 0) {
         rareSettled = log.acceptedThrough(position.position()).of(rare);
+        int _ = position.passedErased(rare); // counted in it, or read again
       }
       if (log.accepted().of(rare) > rareSettled) {
         goNear(rare);
@@ -261,6 +262,7 @@ public final class Follower implements BackgroundLoop.Work {
       boolean isEnd = position.read() == position.position() && take();
       taker.settle();
       position.settled();
+      rareRead += rare == null ? 0 : position.passedErased(rare);
       rareSettled += rareRead;
       rareRead = 0;
       return isEnd;

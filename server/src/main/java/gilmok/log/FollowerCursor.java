@@ -18,6 +18,9 @@ final class FollowerCursor implements AutoCloseable {
   /** Everything up to this sequence was read. */
   private long read;
 
+  /** The tombstones that were passed since they were asked for. */
+  private final StreamCounts erased = new StreamCounts();
+
   /** Begins after {@code behind}. */
   FollowerCursor(Log log, BackgroundLoop loop, long behind) {
     this.log = log;
@@ -51,7 +54,12 @@ final class FollowerCursor implements AutoCloseable {
   boolean next() throws IOException {
     boolean hasEnded = false;
     try {
-      boolean isOne = reader.next();
+      boolean isOne = reader.nextEntry();
+      while (isOne && reader.isErased()) {
+        erased.add(reader.stream());
+        read = reader.sequence(); // so that none is counted twice
+        isOne = reader.nextEntry();
+      }
       hasEnded = true;
       // At the end of the log there may be sequences without records.
       read = isOne ? reader.sequence() : Math.max(read, reader.passed());
@@ -61,6 +69,13 @@ final class FollowerCursor implements AutoCloseable {
         reopen(read);
       }
     }
+  }
+
+  /** How many tombstones of a stream were passed since the last call. */
+  int passedErased(Stream stream) {
+    long passed = erased.of(stream);
+    erased.add(stream, -passed);
+    return (int) passed;
   }
 
   /** Makes the last record be read again. */

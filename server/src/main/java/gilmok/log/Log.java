@@ -2,7 +2,6 @@ package gilmok.log;
 
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
-import gilmok.background.BackgroundThread;
 import gilmok.background.WakeSignal;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.DataFolder;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -26,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Log implements AutoCloseable {
-  private static final long STOP_SECONDS_MAX = 30;
   private final NodeId node;
   private final Disk disk;
   private final Path folder;
@@ -44,9 +41,8 @@ public final class Log implements AutoCloseable {
   private final SequenceReserve reserve;
   private final EarlyReads early;
   private final Housekeeper housekeeper;
-  private final Thread writerThread;
-  private final Thread preparerThread;
-  private final Thread keeperThread;
+  private final LogRewriter rewriter;
+  private final LogThreads threads;
   private final AtomicBoolean failed = new AtomicBoolean();
   private final WriteStall stall;
   private final Consumer<Throwable> onFailure;
@@ -148,9 +144,9 @@ public final class Log implements AutoCloseable {
             waits,
             watched.onFailure());
     stall = new WriteStall(writer, preallocator, queue, segments, cursors);
-    writerThread = BackgroundThread.startLasting("log-writer", writer);
-    preparerThread = BackgroundThread.startDaemon("log-preparer", preallocator);
-    keeperThread = BackgroundThread.startDaemon("log-keeper", housekeeper);
+    rewriter =
+        new LogRewriter(watched, folder, segments, queue, writer, waits, streamCountIndex::forget);
+    threads = LogThreads.start(writer, preallocator, housekeeper);
   }
 
   /**
@@ -281,6 +277,11 @@ public final class Log implements AutoCloseable {
     return early;
   }
 
+  /** Rewrites segments, so that records become tombstones or get other bytes. */
+  public LogRewriter rewriter() {
+    return rewriter;
+  }
+
   /** The node this log belongs to. */
   public NodeId node() {
     return node;
@@ -350,20 +351,13 @@ public final class Log implements AutoCloseable {
   @Override
   public void close() throws IOException {
     queue.close();
+    rewriter.close();
     try {
       BackgroundLoop watch = lockWatch;
       if (watch != null) {
         watch.stop(Duration.ofSeconds(1));
       }
-      writerThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
-      preparerThread.interrupt();
-      keeperThread.interrupt();
-      preparerThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
-      keeperThread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX));
-      if (writerThread.isAlive()) {
-        // To return as if the log were closed would let another process write to it.
-        throw new IOException("the disk did not answer within " + STOP_SECONDS_MAX + " s");
-      }
+      threads.join();
       streamCountIndex.close();
       if (!failed.get()) {
         dedupSnapshot.trySave(queue, writer::durable);

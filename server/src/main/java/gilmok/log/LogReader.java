@@ -24,10 +24,16 @@ public final class LogReader implements AutoCloseable {
   private final Path folder;
   private final LongSupplier durable;
   private final boolean beside;
-  private final long from;
   private final CRC32C crc = new CRC32C();
 
+  /** No record before this one is shown. */
+  private long from;
+
   private Segments segments;
+
+  /** How many segments had been replaced when this reader looked last. */
+  private long replacements;
+
   private Segments.@Nullable Segment segment;
   private Disk.@Nullable File file;
   private SegmentFormat.Header header = new SegmentFormat.Header(new NodeId(0), 0, 0);
@@ -48,9 +54,7 @@ public final class LogReader implements AutoCloseable {
   private int recordAt;
   private int recordEnd;
   private long receivedAtMillis;
-  private Stream stream = Stream.TRACES;
-  private int offset;
-  private int length;
+  private final LogEntry entry = new LogEntry();
 
   /**
    * @param beside whether no log is open in this process: the reader then looks for new segments in
@@ -64,6 +68,7 @@ public final class LogReader implements AutoCloseable {
     this.durable = durable;
     this.beside = beside;
     this.from = from;
+    replacements = segments.replacements();
   }
 
   /** A reader of a log that another process may be writing; it takes no lock. */
@@ -73,12 +78,25 @@ public final class LogReader implements AutoCloseable {
   }
 
   /**
-   * Moves to the next record.
+   * Moves to the next record, past what is erased.
    *
    * @return false when everything durable has been read; call again later
    * @throws DamagedLogException when something durable cannot be read
    */
   public boolean next() throws IOException {
+    do {
+      if (!nextEntry()) {
+        return false;
+      }
+    } while (isErased());
+    return true;
+  }
+
+  /** Moves to the next record or tombstone, likewise. */
+  public boolean nextEntry() throws IOException {
+    if (replacements != segments.replacements()) {
+      renew();
+    }
     do {
       while (recordsLeft == 0) {
         if (!nextBatch()) {
@@ -102,7 +120,17 @@ public final class LogReader implements AutoCloseable {
 
   /** The stream the record belongs to. */
   public Stream stream() {
-    return stream;
+    return entry.stream;
+  }
+
+  /** Whether it is a tombstone: the record was erased, and its length is 0. */
+  public boolean isErased() {
+    return entry.isErased();
+  }
+
+  /** Writes the key that the record was appended with, also where the record has gone. */
+  void key(RecordKeys keys, long[] key) {
+    entry.key(keys, buffer, key);
   }
 
   /** When it was written, epoch ms. */
@@ -130,12 +158,12 @@ public final class LogReader implements AutoCloseable {
 
   /** Where in {@link #bytes} the record starts. */
   public int offset() {
-    return offset;
+    return entry.offset;
   }
 
   /** The record's length in bytes. */
   public int length() {
-    return length;
+    return entry.length;
   }
 
   @Override
@@ -147,14 +175,10 @@ public final class LogReader implements AutoCloseable {
   }
 
   private void advance() throws DamagedLogException {
-    int frame = recordAt + AppendBatch.FRAME_BYTES <= recordEnd ? view.getInt(recordAt) : 0;
-    offset = recordAt + AppendBatch.FRAME_BYTES;
-    length = frame & AppendBatch.RECORD_BYTES_MAX;
-    if (!Stream.isKnown(frame >>> 24) || offset + length > recordEnd) {
+    if (!entry.read(view, recordAt, recordEnd)) {
       throw damaged("a record without a known stream or longer than its batch");
     }
-    stream = Stream.of(frame >>> 24);
-    recordAt = offset + length;
+    recordAt = entry.offset + entry.length;
     recordsLeft--;
     nextSequence++;
   }
@@ -325,6 +349,21 @@ public final class LogReader implements AutoCloseable {
   private void refreshSegments() throws IOException {
     if (beside) {
       segments = Segments.list(disk, folder);
+    }
+  }
+
+  /**
+   * Goes on in the file that has taken the place of the one that is open, if there is one: nothing
+   * of what was erased is shown any more, however long ago this reader has read its present batch.
+   */
+  private void renew() throws IOException {
+    replacements = segments.replacements();
+    Segments.Segment present = segment;
+    Segments.Segment now = present == null ? null : segments.startingAt(present.firstSequence());
+    if (now != null && !now.equals(present) && open(now)) {
+      from = Math.max(from, nextSequence);
+      nextSequence = now.firstSequence();
+      recordsLeft = 0;
     }
   }
 

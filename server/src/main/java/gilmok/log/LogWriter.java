@@ -119,13 +119,16 @@ final class LogWriter implements Runnable {
   }
 
   private void commit(CommitGroup group) throws IOException, InterruptedException {
+    if (group.rolls()) {
+      roll(group.firstSequence());
+    }
     if (group.count() == 0) {
+      if (group.rolls()) {
+        active.force(); // the footer at its head
+      }
       long now = System.nanoTime();
       answer(group, now, now);
       return;
-    }
-    if (group.rolls()) {
-      roll(group.firstSequence());
     }
     long start = System.nanoTime();
     write(group.batch(), group.firstSequence(), group.count());

@@ -39,7 +39,7 @@ record ReceivedTimes(Disk disk, Segments segments) {
       return end;
     }
     try (LogReader reader = readers.apply(start.firstSequence())) {
-      while (reader.next() && reader.sequence() < end) {
+      while (reader.nextEntry() && reader.sequence() < end) {
         if (reader.receivedAtMillis() >= millis) {
           return reader.sequence();
         }

@@ -165,7 +165,9 @@ record SalvageScan(Disk disk, List<Source> sources) {
         if (looksLikeABatch(bytes, at)) {
           long epoch = bytes.getLong(at + BatchFormat.EPOCH_AT);
           if (new BatchScan(bytes, epoch, path).lengthAt(at) > 0) {
-            return new SegmentFormat.Header(node, epoch, bytes.getLong(at + BatchFormat.TIME_AT));
+            long millis = bytes.getLong(at + BatchFormat.TIME_AT);
+            // Whether it was rewritten is not known; the later format is right for both.
+            return new SegmentFormat.Header(node, epoch, millis, SegmentFormat.REWRITTEN_FORMAT);
           }
         }
       }

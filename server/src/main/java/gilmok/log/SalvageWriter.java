@@ -114,7 +114,9 @@ final class SalvageWriter implements SalvageScan.Visitor, AutoCloseable {
       counts.add(gap.counts());
       next = gap.range().to() + 1;
     }
-    header = new SegmentFormat.Header(from.node(), random.nextLong() | 1, from.createdAtMillis());
+    header =
+        new SegmentFormat.Header(
+            from.node(), random.nextLong() | 1, from.createdAtMillis(), from.format());
     file = disk.create(folder.resolve(SegmentFormat.fileName(first)));
     position = 0;
     write(SegmentFormat.headed(header, lostFrom, isSkipped && lostFrom < first));

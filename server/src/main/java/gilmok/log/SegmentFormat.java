@@ -10,9 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** A segment's file name and the header at its start; see the package's page. */
 final class SegmentFormat {
   static final int HEADER_BYTES = 64;
-  static final int VERSION = 1;
+
+  /** The format of a segment as it is written first. */
+  static final int FIRST_FORMAT = 1;
+
+  /** The format of one that was rewritten: it has frames that an earlier version does not know. */
+  static final int REWRITTEN_FORMAT = 2;
+
   static final String SUFFIX = ".log";
   static final String PREPARED_PREFIX = "prepared-";
+  static final String REWRITTEN_PREFIX = "rewritten-";
 
   private static final long MAGIC = 0x47494C4D4F4B4C47L; // "GILMOKLG"
   private static final int CRC_AT = 36;
@@ -23,7 +30,12 @@ final class SegmentFormat {
   private SegmentFormat() {}
 
   /** The facts in a segment's header. The epoch is random and tells its batches from any others. */
-  record Header(NodeId node, long epoch, long createdAtMillis) {}
+  record Header(NodeId node, long epoch, long createdAtMillis, int format) {
+    /** Of a segment as it is written first. */
+    Header(NodeId node, long epoch, long createdAtMillis) {
+      this(node, epoch, createdAtMillis, FIRST_FORMAT);
+    }
+  }
 
   static String fileName(long firstSequence) {
     return "%020d%s".formatted(firstSequence, SUFFIX);
@@ -44,7 +56,7 @@ final class SegmentFormat {
     int start = target.position();
     target
         .putLong(MAGIC)
-        .putInt(VERSION)
+        .putInt(header.format())
         .putLong(header.node().bits())
         .putLong(header.epoch())
         .putLong(header.createdAtMillis())
@@ -59,9 +71,9 @@ final class SegmentFormat {
   static void refuseNewer(ByteBuffer source, Path file) throws NewerFormatException {
     if (source.limit() >= HEADER_BYTES
         && source.getLong(0) == MAGIC
-        && source.getInt(8) > VERSION
+        && source.getInt(8) > REWRITTEN_FORMAT
         && source.getInt(CRC_AT) == checksum(source, 0, CRC_AT)) {
-      throw new NewerFormatException(file, source.getInt(8), VERSION);
+      throw new NewerFormatException(file, source.getInt(8), REWRITTEN_FORMAT);
     }
   }
 
@@ -72,7 +84,8 @@ final class SegmentFormat {
     if (wrong != null) {
       throw new DamagedLogException(file, 0, wrong);
     }
-    return new Header(new NodeId(source.getLong(12)), source.getLong(20), source.getLong(28));
+    return new Header(
+        new NodeId(source.getLong(12)), source.getLong(20), source.getLong(28), source.getInt(8));
   }
 
   /**
@@ -88,6 +101,18 @@ final class SegmentFormat {
     if (isSkipped) {
       bytes.putInt(SKIPPED_CRC_AT, checksum(bytes, 0, SKIPPED_CRC_AT));
     }
+    return bytes.clear();
+  }
+
+  /** The header of what takes a segment's place: it says the same of the sequences before. */
+  static ByteBuffer again(Header header, ByteBuffer before, Segments.Segment segment) {
+    long first = segment.firstSequence();
+    long lostFrom = lostFrom(before, first);
+    if (lostFrom < first) {
+      return headed(header, lostFrom, isSkipped(before, first));
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES);
+    write(header, bytes);
     return bytes.clear();
   }
 
@@ -114,7 +139,7 @@ final class SegmentFormat {
     if (source.limit() < HEADER_BYTES || source.getLong(0) != MAGIC) {
       return "this is no segment of a Gilmok log";
     }
-    if (source.getInt(8) != VERSION) {
+    if (source.getInt(8) < FIRST_FORMAT || source.getInt(8) > REWRITTEN_FORMAT) {
       return "its header names format " + source.getInt(8);
     }
     return source.getInt(CRC_AT) == checksum(source, 0, CRC_AT)

@@ -101,10 +101,11 @@ final class SegmentPreallocator implements Runnable {
     return watchdog.seconds();
   }
 
-  /** Deletes the segments that an earlier process had prepared. */
+  /** Deletes what an earlier process had prepared, or was rewriting. */
   void deleteLeftovers() throws IOException {
     for (String name : disk.list(folder)) {
-      if (name.startsWith(SegmentFormat.PREPARED_PREFIX)) {
+      if (name.startsWith(SegmentFormat.PREPARED_PREFIX)
+          || name.startsWith(SegmentFormat.REWRITTEN_PREFIX)) {
         disk.delete(folder.resolve(name));
       }
     }

@@ -19,6 +19,7 @@ final class Segments {
   private final Path folder;
   private final ConcurrentNavigableMap<Long, Segment> byFirst = new ConcurrentSkipListMap<>();
   private final AtomicLong preparedBytes = new AtomicLong();
+  private volatile long replacements;
 
   private Segments(Path folder) {
     this.folder = folder;
@@ -30,8 +31,14 @@ final class Segments {
    * @param lostFrom the first of the sequences before it that have no records; its own first if
    *     there are none
    * @param isSkipped whether these were skipped, and are not lost; see {@link LostRange}
+   * @param version how often the file was replaced since the log was opened
    */
-  record Segment(long firstSequence, Path path, long bytes, long lostFrom, boolean isSkipped) {
+  record Segment(
+      long firstSequence, Path path, long bytes, long lostFrom, boolean isSkipped, long version) {
+    Segment(long firstSequence, Path path, long bytes, long lostFrom, boolean isSkipped) {
+      this(firstSequence, path, bytes, lostFrom, isSkipped, 0);
+    }
+
     /** The sequences before it without records; null if there are none. */
     @Nullable LostRange lost() {
       return lostFrom < firstSequence
@@ -96,6 +103,41 @@ final class Segments {
     }
     remove(firstSequence);
     return true;
+  }
+
+  /** Renames a file. */
+  @FunctionalInterface
+  interface Renaming {
+    void run() throws IOException;
+  }
+
+  /**
+   * Lets another file take the place of a segment's, unless the segment was deleted; excludes
+   * {@link #removeIf}, so that a deleted file does not come back.
+   *
+   * @param bytes the length of the file that takes the place
+   * @param renaming gives it the segment's name
+   */
+  synchronized boolean replace(Segment segment, long bytes, Renaming renaming) throws IOException {
+    if (!has(segment)) {
+      return false;
+    }
+    renaming.run();
+    add(
+        new Segment(
+            segment.firstSequence(),
+            segment.path(),
+            bytes,
+            segment.lostFrom(),
+            segment.isSkipped(),
+            segment.version() + 1));
+    replacements++;
+    return true;
+  }
+
+  /** How many segments were replaced. A reader that sees it grow looks whether its own was. */
+  long replacements() {
+    return replacements;
   }
 
   /**

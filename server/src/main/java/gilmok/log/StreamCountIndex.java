@@ -125,6 +125,15 @@ final class StreamCountIndex implements AutoCloseable {
     }
   }
 
+  /** Closes the readers of a segment whose file has another in its place, likewise. */
+  synchronized void forget(long firstSequence) throws IOException {
+    for (Tally tally : List.copyOf(tallies)) {
+      if (tally.segment.firstSequence() == firstSequence) {
+        drop(tally);
+      }
+    }
+  }
+
   /** Closes the readers of deleted segments: an open file goes on taking room. */
   synchronized void forgetBefore(long oldestSequence) throws IOException {
     counter.forgetBefore(oldestSequence);
@@ -272,7 +281,7 @@ final class StreamCountIndex implements AutoCloseable {
 
     void countTo(long sequence) throws IOException {
       while (through < sequence) {
-        if (!reader.next() || reader.sequence() != through + 1) {
+        if (!reader.nextEntry() || reader.sequence() != through + 1) {
           throw new IOException(segment.path() + ": deleted while it was counted");
         }
         counts.add(reader.stream());

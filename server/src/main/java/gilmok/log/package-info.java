@@ -19,6 +19,7 @@
  * node                             format version, node id, inode and birth of this very file
  * log/00000000000000000001.log     a segment, named for its first sequence
  * log/prepared-1                   the next segment, full size, zeros, no name yet
+ * log/rewritten-*.log              what is to take a segment's place, until it is complete
  * log/torn/*.torn                 what recovery cut off
  * cursors/NAME.cursor              8 bytes sequence, its reader's note, 4 bytes CRC32C
  * snapshots/repeats                the keys of the last records
@@ -31,7 +32,7 @@
  * <table>
  *   <caption>Segment header, 64 bytes</caption>
  *   <tr><td>0</td><td>8</td><td>"GILMOKLG"</td></tr>
- *   <tr><td>8</td><td>4</td><td>format version, 1</td></tr>
+ *   <tr><td>8</td><td>4</td><td>format version, 1; 2 of a segment that was rewritten</td></tr>
  *   <tr><td>12</td><td>8</td><td>node id, 60 bits</td></tr>
  *   <tr><td>20</td><td>8</td><td>segment epoch: random, odd; tells its batches from any others</td></tr>
  *   <tr><td>28</td><td>8</td><td>when it was prepared, epoch ms</td></tr>
@@ -56,7 +57,9 @@
  *       not needed yet: see lab/capacity/collecting.md</td></tr>
  * </table>
  *
- * <p>A record is its stream's code in one byte, its length in three, its bytes.
+ * <p>A record is its stream's code in one byte, its length in three, its bytes. In a segment that
+ * was rewritten, 0x80 in the first byte marks a tombstone, which has only the record's key of 16
+ * bytes; and 0x40 a record that has got other bytes, with the key of the first ones before them.
  *
  * <p>A batch without records is a footer. It is the last batch of a segment that the writer
  * finished in order, when it went on to the next segment or closed. It records that everything
@@ -130,6 +133,17 @@
  * counts are those of the newest footer and of the records after it; without any footer, of all
  * records from the oldest segment on. {@link gilmok.log.StreamCountIndex} counts up to any sequence
  * in the same way.
+ *
+ * <h2>Erase</h2>
+ *
+ * <p>{@link gilmok.log.LogRewriter} changes what is in segments that nothing is written to any more
+ * ({@link gilmok.log.AppendQueue#endSegment} ends the one that is). The new file is written beside
+ * the old one, with the same sequences, times and footers and an epoch of its own; it is forced,
+ * renamed over the old one, and the folder forced before anything is reported. Before the rename a
+ * crash leaves the old segment, and a file that the next start deletes; after it, one of the two,
+ * each whole. A reader that has the old file open notices the renaming before its next record, and
+ * goes on in the new file. Tombstones count as records of their stream everywhere, so that no count
+ * changes; readers pass over them, but for those that account for every sequence.
  *
  * <h2>Delete</h2>
  *

@@ -55,6 +55,13 @@ public interface MissionRows {
   int remove(List<RemovalPlan.Row> progress, List<MissionStore.Kept> missions)
       throws IOException, InterruptedException;
 
+  /**
+   * Removes a rider's profile and progress.
+   *
+   * @return how many were removed
+   */
+  long erase(String riderId) throws IOException, InterruptedException;
+
   /** Gives room back; returns whether there is more to give. */
   boolean shrink() throws IOException, InterruptedException;
 }

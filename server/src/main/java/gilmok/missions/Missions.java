@@ -136,6 +136,13 @@ public final class Missions implements Drainable, Warmable {
     return shared == null ? null : shared.ping();
   }
 
+  /** Forgets what is cached of a rider, here and in Redis, and reads the missions anew. */
+  public long forget(String riderId) throws IOException, InterruptedException {
+    riders.forget(riderId);
+    catalog.refresh();
+    return 0;
+  }
+
   MissionService desk() {
     return desk;
   }

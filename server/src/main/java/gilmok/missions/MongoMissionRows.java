@@ -23,6 +23,7 @@ public final class MongoMissionRows implements MissionRows {
   private static final long SETTLE_NANOS = 2 * MongoClosedMissions.KEPT_NANOS;
 
   private static final BulkWriteOptions EACH_BY_ITSELF = new BulkWriteOptions().ordered(false);
+  private static final RawBsonDocument ID = MongoBson.document(it -> it.writeInt32("_id", 1));
   private static final RawBsonDocument BY_ID =
       MongoBson.document(order -> order.writeInt32("_id", 1));
 
@@ -30,6 +31,7 @@ public final class MongoMissionRows implements MissionRows {
   private final MongoMissions store;
   private final MongoCollection<BsonDocument> missions;
   private final MongoCollection<BsonDocument> progress;
+  private final MongoCollection<BsonDocument> profiles;
 
   /** Those in a database; sends no query yet. */
   public MongoMissionRows(MongoDocuments documents) {
@@ -37,6 +39,7 @@ public final class MongoMissionRows implements MissionRows {
     store = new MongoMissions(documents);
     missions = documents.collection(MongoMissions.MISSIONS, new BsonDocumentCodec());
     progress = documents.collection(MongoMissions.PROGRESS, new BsonDocumentCodec());
+    profiles = documents.collection(MongoMissions.PROFILES, new BsonDocumentCodec());
   }
 
   @Override
@@ -126,6 +129,32 @@ public final class MongoMissionRows implements MissionRows {
           writer.writeString("_id", mission.id());
           writer.writeString("json", mission.json());
         });
+  }
+
+  @Override
+  public long erase(String riderId) throws IOException, InterruptedException {
+    String prefix = riderId + "/";
+    RawBsonDocument within =
+        MongoBson.document(
+            writer ->
+                MongoBson.document(
+                    writer,
+                    "_id",
+                    id -> {
+                      id.writeString("$gt", prefix);
+                      id.writeString("$lt", riderId + "0"); // what follows the slash
+                    }));
+    List<String> ids = // another rider's id can begin likewise, and go on behind the slash
+        documents.ask(() -> progress.find(within).projection(ID).into(new ArrayList<>())).stream()
+            .map(one -> one.getString("_id").getValue())
+            .filter(id -> id.lastIndexOf('/') == riderId.length())
+            .toList();
+    long erased =
+        ids.isEmpty()
+            ? 0
+            : documents.ask(() -> progress.deleteMany(MongoBson.byIds(ids))).getDeletedCount();
+    return erased
+        + documents.ask(() -> profiles.deleteOne(MongoBson.byId(riderId))).getDeletedCount();
   }
 
   /** MongoDB gives its room to new documents by itself. */

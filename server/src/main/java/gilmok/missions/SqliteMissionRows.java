@@ -19,6 +19,8 @@ public record SqliteMissionRows(SqliteDatabase database) implements MissionRows 
   private static final String NO_PROGRESS =
       "DELETE FROM mission_progress"
           + " WHERE rider_id = ? AND mission_id = ? AND version = ? AND (settled_at <> 0) = ?";
+  private static final String NO_RIDER = "DELETE FROM mission_progress WHERE rider_id = ?";
+  private static final String NO_PROFILE = "DELETE FROM profiles WHERE rider_id = ?";
   private static final String NO_MISSION = "DELETE FROM missions WHERE id = ? AND json = ?";
 
   /** All queries that only these rows send. */
@@ -26,7 +28,9 @@ public record SqliteMissionRows(SqliteDatabase database) implements MissionRows 
     return List.of(
         Query.of("missions: one", MISSION),
         Query.of("missions: remove progress", NO_PROGRESS),
-        Query.of("missions: remove one", NO_MISSION));
+        Query.of("missions: remove one", NO_MISSION),
+        Query.of("erasure: remove a rider's progress", NO_RIDER),
+        Query.of("erasure: remove a profile", NO_PROFILE));
   }
 
   @Override
@@ -121,6 +125,12 @@ public record SqliteMissionRows(SqliteDatabase database) implements MissionRows 
           }
           return removed + gone;
         });
+  }
+
+  @Override
+  public long erase(String riderId) throws IOException, InterruptedException {
+    return database.write(
+        session -> (long) session.update(NO_RIDER, riderId) + session.update(NO_PROFILE, riderId));
   }
 
   @Override

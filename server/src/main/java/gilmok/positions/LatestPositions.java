@@ -71,8 +71,7 @@ final class LatestPositions {
   /**
    * An empty table.
    *
-   * @param ridersMax how many riders are followed at once; positions of further riders are dropped
-   *     here
+   * @param ridersMax how many riders are followed at once; further ones' positions are dropped here
    * @param changesMax how many changes are kept: a power of two
    */
   LatestPositions(int ridersMax, int changesMax) {
@@ -80,11 +79,7 @@ final class LatestPositions {
     this.changes = new ChangeRing(changesMax);
   }
 
-  /**
-   * Adds a position from the log.
-   *
-   * @param sequence higher than any before, or that of a record that was taken before
-   */
+  /** Adds a position from the log, with a sequence that is the highest or was taken before. */
   void take(byte[] bytes, int offset, int length, long arrivedMillis, long sequence) {
     view.wrap(bytes, offset, length);
     boolean _ = take(bytes, offset, length, arrivedMillis, sequence, false);
@@ -292,8 +287,7 @@ final class LatestPositions {
 
   /**
    * Removes riders whose last position arrived before a time, in epoch ms; not too many at once.
-   *
-   * @return whether all of them have been removed
+   * Returns whether all of them have been removed.
    */
   boolean forgetBefore(long millis) {
     settle();
@@ -312,11 +306,22 @@ final class LatestPositions {
     return number == all;
   }
 
+  /** Removes a rider; false if there is none. */
+  boolean forget(RiderKey rider) {
+    settle();
+    previous = RiderTable.NONE;
+    int number = find(rider, new PositionCopy());
+    if (number != RiderTable.NONE) {
+      forget(number);
+      forgets.incrementAndGet();
+    }
+    return number != RiderTable.NONE;
+  }
+
   /** Removes all riders. */
   void clear() {
-    boolean areAllGone = false;
-    while (!areAllGone) {
-      areAllGone = forgetBefore(Long.MAX_VALUE);
+    while (!forgetBefore(Long.MAX_VALUE)) {
+      previous = RiderTable.NONE;
     }
   }
 

@@ -189,6 +189,26 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
     return taken;
   }
 
+  /**
+   * Forgets a rider, also in the snapshot; durable on return. A position that comes later makes the
+   * rider known again. Blocks.
+   *
+   * @return whether a position was known
+   */
+  public boolean forget(String riderId) throws IOException, InterruptedException {
+    boolean isKnown;
+    changing.lock();
+    try {
+      isKnown = positions.forget(RiderKey.of(riderId));
+    } finally {
+      changing.unlock();
+    }
+    synchronized (this) {
+      saved.save(positions, Math.max(through, cursor.sequence()));
+    }
+    return isKnown;
+  }
+
   /** A rider is hidden from now on; readers of streams are told. From any thread. */
   public void hide(String riderId) {
     streams.hide(RiderKey.of(riderId));

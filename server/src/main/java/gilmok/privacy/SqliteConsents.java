@@ -28,7 +28,8 @@ public record SqliteConsents(SqliteDatabase database) implements ConsentStore {
         key TEXT NOT NULL,
         high INTEGER,
         low INTEGER
-      ) WITHOUT ROWID""";
+      ) WITHOUT ROWID\
+      """;
 
   private static final String IS_THERE =
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'consents'";

@@ -122,7 +122,7 @@ final class OfflineDrain implements AutoCloseable {
       if (row.accepted() > 0) {
         out.printf(
             "%-16s %-12s accepted %,d = delivered %,d + waiting %,d + quarantined %,d + skipped"
-                + " %,d + erased 0 + lost %,d%n",
+                + " %,d + erased %,d + lost %,d%n",
             row.sink(),
             row.stream().label(),
             row.accepted(),
@@ -130,6 +130,7 @@ final class OfflineDrain implements AutoCloseable {
             row.waiting(),
             row.quarantined(),
             row.skipped(),
+            row.erased(),
             row.lost());
       }
       if (row.residue() != 0 && config.of(StopConfig.class).requires(row.sink())) {

@@ -32,7 +32,8 @@ final class RemovalMeters {
     deferred =
         meters.counter(
             prefix + "_removal_deferred_total",
-            "Steps of archiving and removing that were put off under load, or as the store was behind.");
+            "Steps of archiving and removing that were put off under load, or as the store was"
+                + " behind.");
     stepSeconds = meters.seconds(prefix + "_removal_seconds", "One step of removing documents.");
     causes.forEach(cause -> overdue(meters, prefix, cause));
     overdue(meters, prefix, UNREADABLE);

@@ -3,6 +3,7 @@ package gilmok.sinks;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -112,7 +113,7 @@ final class Batcher implements AutoCloseable {
     }
     for (int i = 0; i < LOOK; i++) {
       if (!isUnread) {
-        if (!source.next()) {
+        if (!source.nextEntry()) {
           return isRipe(tuning) ? State.RIPE : State.END;
         }
         position = source.sequence();
@@ -122,6 +123,13 @@ final class Batcher implements AutoCloseable {
         }
       }
       isUnread = true;
+      if (source.isErased()) {
+        if (batch != null) {
+          return State.RIPE;
+        }
+        passErased(source.stream());
+        continue;
+      }
       if (!skipped.isEmpty() && skipped.contains(position)) {
         if (batch != null) {
           return State.RIPE;
@@ -139,12 +147,24 @@ final class Batcher implements AutoCloseable {
   }
 
   /**
+   * Settles what is read so far, with a tombstone at its end: nothing was gathered before it, so no
+   * batch in flight covers it.
+   */
+  private void passErased(Stream stream) {
+    StreamCounts one = new StreamCounts();
+    one.add(stream);
+    account.pass(spanFrom, position, one);
+    spanFrom = position + 1;
+    isUnread = false;
+  }
+
+  /**
    * Ends the span before a record that was sent before its turn; what is around it is settled apart
    * from it.
    */
   private void leaveOut(long sequence) {
     if (sequence > spanFrom) {
-      account.pass(spanFrom, sequence - 1);
+      account.pass(spanFrom, sequence - 1, new StreamCounts());
     }
     spanFrom = sequence + 1;
     skipped.remove(sequence);
@@ -270,7 +290,7 @@ final class Batcher implements AutoCloseable {
   /** Reports a span without records for the sink, if there was one. */
   void pass() {
     if (batch == null && !isUnread && position >= spanFrom) {
-      account.pass(spanFrom, position);
+      account.pass(spanFrom, position, new StreamCounts());
       spanFrom = position + 1;
     }
   }

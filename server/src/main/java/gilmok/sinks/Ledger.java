@@ -80,11 +80,8 @@ public final class Ledger {
                 stream,
                 since,
                 accepted.of(stream) - before,
-                standing.counts().delivered().of(stream),
                 waiting,
-                standing.counts().quarantined().of(stream),
-                standing.counts().skipped().of(stream),
-                standing.counts().lost().of(stream)));
+                LedgerRow.Settled.of(standing.counts(), stream)));
       }
     }
     return rows;

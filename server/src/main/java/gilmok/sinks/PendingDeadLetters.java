@@ -1,5 +1,7 @@
 package gilmok.sinks;
 
+import gilmok.log.RecordRewrite;
+import gilmok.log.Stream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -47,6 +49,19 @@ final class PendingDeadLetters {
     List<byte[]> gone = records.subList(0, count);
     gone.forEach(record -> bytes -= record.length);
     gone.clear();
+  }
+
+  /** Drops what is erased, and puts what takes a record's place there. */
+  void rewrite(RecordRewrite rewrite) {
+    List<byte[]> before = List.copyOf(records);
+    remove(records.size());
+    for (byte[] record : before) {
+      switch (rewrite.of(Stream.QUARANTINE, 0, record, 0, record.length)) {
+        case RecordRewrite.Outcome.Kept _ -> restore(List.of(record));
+        case RecordRewrite.Outcome.Replaced(byte[] by) -> restore(List.of(by));
+        case RecordRewrite.Outcome.Erased _ -> {}
+      }
+    }
   }
 
   /** Adds records, whatever the limit. */

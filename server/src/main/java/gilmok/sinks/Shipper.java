@@ -3,6 +3,7 @@ package gilmok.sinks;
 import gilmok.background.BackgroundThread;
 import gilmok.background.LowPriority;
 import gilmok.log.Log;
+import gilmok.log.RecordRewrite;
 import gilmok.log.Stream;
 import gilmok.sinks.SinkStatus.State;
 import java.io.IOException;
@@ -289,6 +290,19 @@ public final class Shipper {
    */
   public void rewind(long next) throws IOException, InterruptedException {
     inLoop(() -> loop.rewind(next));
+  }
+
+  /**
+   * Gives up the records that were gathered, are in flight or are held by the sink, and reads them
+   * again; and rewrites the refused ones that wait for room in the log. Durable on return.
+   */
+  void readAnew(RecordRewrite rewrite) throws IOException, InterruptedException {
+    inLoop(loop::readAnew);
+    try (var _ = account.hold()) {
+      account.progress().pendingDeadLetters.rewrite(rewrite);
+      account.moved();
+    }
+    cursor.save();
   }
 
   /**

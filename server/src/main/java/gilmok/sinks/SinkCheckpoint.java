@@ -26,7 +26,7 @@ import java.util.TreeMap;
  *
  * <table>
  * <caption>The note</caption>
- * <tr><td>1 byte</td><td>version, 1</td></tr>
+ * <tr><td>1 byte</td><td>version, 1; 2 where records were erased</td></tr>
  * <tr><td>1 byte</td><td>1: paused, 2: detached</td></tr>
  * <tr><td>1 byte</td><td>how many streams follow: 1 byte code, and 8 bytes each of since, accepted
  *     before, delivered, quarantined, skipped, in flight below the mark</td></tr>
@@ -37,6 +37,8 @@ import java.util.TreeMap;
  *     length, the bytes to append to the stream {@code quarantine}</td></tr>
  * <tr><td>1 byte</td><td>only where records were lost: how many streams follow, and of each 1 byte
  *     code and varint lost records</td></tr>
+ * <tr><td>1 byte</td><td>only with version 2, after one of the lost ones: the same of erased
+ *     records</td></tr>
  * </table>
  *
  * <p>Not thread-safe: guarded by the lock of its {@link SinkState}.
@@ -49,6 +51,12 @@ final class SinkCheckpoint {
   static final int REPLAYS_MAX = 1000;
 
   private static final int VERSION = 1;
+
+  /**
+   * An earlier version would not count what was erased, and find that the ledger does not add up.
+   */
+  private static final int ERASED_VERSION = 2;
+
   private static final int PAUSED = 1;
   private static final int DETACHED = 2;
   private static final Stream[] STREAMS = Stream.values();
@@ -130,6 +138,14 @@ final class SinkCheckpoint {
     }
   }
 
+  /** Settles a range without records to send; {@code gone} of the sink's in it were erased. */
+  void pass(long from, long to, StreamCounts gone) {
+    if (to > low) {
+      settle(from, to, gone);
+      counts.erased().add(gone);
+    }
+  }
+
   /**
    * Moves the mark to {@code through}: {@code missed} were skipped, {@code onTheirWay} are in
    * flight.
@@ -193,7 +209,8 @@ final class SinkCheckpoint {
   byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
+      boolean isErased = counts.erased().total() > 0;
+      out.writeByte(isErased ? ERASED_VERSION : VERSION);
       out.writeByte((isPaused ? PAUSED : 0) | (isDetached ? DETACHED : 0));
       encodeStreams(out);
       varint(out, replays.size());
@@ -214,8 +231,11 @@ final class SinkCheckpoint {
         varint(out, record.length);
         out.write(record);
       }
-      if (counts.lost().total() > 0) {
+      if (counts.lost().total() > 0 || isErased) {
         encodeCounts(out, counts.lost());
+      }
+      if (isErased) {
+        encodeCounts(out, counts.erased());
       }
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
@@ -269,8 +289,8 @@ final class SinkCheckpoint {
   static SinkCheckpoint decode(byte[] note, long low, Path file) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(note));
     int version = in.readUnsignedByte();
-    if (version != VERSION) {
-      throw new NewerFormatException(file, version, VERSION);
+    if (version != VERSION && version != ERASED_VERSION) {
+      throw new NewerFormatException(file, version, ERASED_VERSION);
     }
     SinkCheckpoint checkpoint = new SinkCheckpoint(low);
     int flags = in.readUnsignedByte();
@@ -300,6 +320,9 @@ final class SinkCheckpoint {
     }
     if (in.available() > 0) {
       checkpoint.counts.lost().add(counts(in));
+    }
+    if (version == ERASED_VERSION) {
+      checkpoint.counts.erased().add(counts(in));
     }
     return checkpoint;
   }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param skipped records that were given up when the sink was detached
  * @param lost records that the log lost before they were settled
  * @param below records in flight or to be replayed that are at or below the low-water mark
+ * @param erased records that were erased in the log before they were settled
  */
 record SinkCounts(
     StreamCounts since,
@@ -21,10 +22,12 @@ record SinkCounts(
     StreamCounts quarantined,
     StreamCounts skipped,
     StreamCounts lost,
-    StreamCounts below) {
+    StreamCounts below,
+    StreamCounts erased) {
 
   SinkCounts() {
     this(
+        new StreamCounts(),
         new StreamCounts(),
         new StreamCounts(),
         new StreamCounts(),
@@ -35,7 +38,7 @@ record SinkCounts(
   }
 
   List<StreamCounts> all() {
-    return List.of(since, before, delivered, quarantined, skipped, lost, below);
+    return List.of(since, before, delivered, quarantined, skipped, lost, below, erased);
   }
 
   SinkCounts copy() {
@@ -46,6 +49,7 @@ record SinkCounts(
         quarantined.copy(),
         skipped.copy(),
         lost.copy(),
-        below.copy());
+        below.copy(),
+        erased.copy());
   }
 }

@@ -340,7 +340,7 @@ final class SinkCursor implements Cursor.OnFull {
     }
     Sequences skipped = new Sequences();
     try (LogReader reader = log.reader(low + 1)) {
-      while (reader.next() && reader.sequence() <= end) {
+      while (reader.nextEntry() && reader.sequence() <= end) {
         if (reader.sequence() >= first[reader.stream().code()]
             && gaps.contains(reader.sequence())) {
           skipped.add(reader.sequence());

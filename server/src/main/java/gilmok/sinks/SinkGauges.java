@@ -62,6 +62,14 @@ final class SinkGauges {
           "stream",
           stream.label());
       meters.counter(
+          "gilmok_sink_erased_records_total",
+          "Records that were erased from the log before the sink had received them.",
+          () -> account.standing().counts().erased().of(stream),
+          "sink",
+          shipper.name(),
+          "stream",
+          stream.label());
+      meters.counter(
           "gilmok_sink_lost_records_total",
           "Records that were missing from the log when it was opened, before the sink"
               + " had received them.",

@@ -166,11 +166,11 @@ final class SinkState {
         });
   }
 
-  /** Settles a range without records for the sink, except those in flight or settled already. */
-  void pass(long from, long to) {
+  /** Settles a range without records to send; {@code erased} of the sink's in it were erased. */
+  void pass(long from, long to, StreamCounts erased) {
     try (var _ = hold()) {
       if (to > checkpoint.low()) {
-        checkpoint.settle(from, to, new StreamCounts());
+        checkpoint.pass(from, to, erased);
         settled(from, to, false);
         moved();
       }

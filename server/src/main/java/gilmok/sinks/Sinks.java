@@ -3,6 +3,7 @@ package gilmok.sinks;
 import gilmok.background.BackgroundThread;
 import gilmok.log.Log;
 import gilmok.log.RecordKeys;
+import gilmok.log.RecordRewrite;
 import gilmok.log.Stream;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
@@ -108,7 +109,7 @@ public final class Sinks implements Drainable {
             .meters()
             .gauge(
                 "gilmok_ledger_residue_records",
-                "Accepted minus delivered, quarantined, skipped, lost and waiting.",
+                "Accepted minus delivered, quarantined, skipped, erased, lost and waiting.",
                 () -> residue(shipper.recentRows(), stream),
                 "sink",
                 shipper.name(),
@@ -213,6 +214,18 @@ public final class Sinks implements Drainable {
     }
     leftovers.remove(name);
     return true;
+  }
+
+  /**
+   * Has every sink give up the records that it has gathered, that are in flight or that it holds,
+   * and read them again; and rewrites the refused ones that it could not append to the log. So
+   * nothing is left of what was rewritten in the log. Records that were under way may arrive twice.
+   * Waits for it; durable on return.
+   */
+  public void readAnew(RecordRewrite rewrite) throws IOException, InterruptedException {
+    for (Shipper shipper : shippers.values()) {
+      shipper.readAnew(rewrite);
+    }
   }
 
   /** The ledger of all records. */

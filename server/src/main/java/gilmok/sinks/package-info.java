@@ -7,8 +7,9 @@
  *   <li>A sink pulls. Collecting neither waits for sinks nor knows of them.
  *   <li>A record that a destination has acknowledged is not sent again because its neighbour
  *       failed.
- *   <li>A record is settled when it is delivered, quarantined or skipped, and never otherwise;
- *       after a restart, unsettled records are read again from the log.
+ *   <li>A record is settled when it is delivered, quarantined, skipped or found to be erased from
+ *       the log, and never otherwise; after a restart, unsettled records are read again from the
+ *       log.
  *   <li>Delivered records are counted at the destination's acknowledgement, not at the sending, so
  *       that the {@link gilmok.sinks.Ledger} can show what does not add up.
  *   <li>Everything has a bound: records and bytes of a batch, batches in flight, the wait between

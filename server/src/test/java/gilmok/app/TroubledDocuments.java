@@ -15,6 +15,8 @@ import gilmok.deliveries.Shards;
 import gilmok.deliveries.StoredDelivery;
 import gilmok.deliveries.WebhookAttempt;
 import gilmok.deliveries.WebhookState;
+import gilmok.erasure.Erasable;
+import gilmok.erasure.ErasureConfig;
 import gilmok.event.DayRange;
 import gilmok.missions.MissionStore;
 import gilmok.missions.OldMission;
@@ -90,6 +92,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public @Nullable DeviceStore devices() {
     return real.devices();
+  }
+
+  @Override
+  public List<Erasable> erasables(ErasureConfig config) {
+    return real.erasables(config);
   }
 
   @Override

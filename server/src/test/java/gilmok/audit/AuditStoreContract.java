@@ -2,7 +2,9 @@ package gilmok.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.RiderAlias;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,9 @@ abstract class AuditStoreContract {
 
   /** A store in a database of its own. */
   abstract AuditStore open() throws IOException, InterruptedException;
+
+  /** Puts a pseudonym in a rider's place; returns in how many entries. */
+  abstract long rename(RiderAlias alias) throws IOException, InterruptedException;
 
   /** Ends what {@link #open} began. */
   abstract void close() throws IOException;
@@ -102,5 +107,24 @@ abstract class AuditStoreContract {
     store.put(many, NOW);
 
     assertThat(page("0", "z", "k1", AuditStore.ENTRIES_MAX)).hasSize(AuditStore.ENTRIES_MAX);
+  }
+
+  @Test
+  void renamed_entriesThatNameTheRider_haveThePseudonym() throws Exception {
+    RiderAlias alias = new RiderAlias("rider-7", "p-abc");
+    assertThat(rename(alias)).as("without a table").isZero();
+    List<AuditStore.Row> all = new ArrayList<>();
+    for (int i = 0; i < 700; i++) {
+      String rider = i % 7 == 0 ? "rider-7" : "rider-70";
+      all.add(
+          row(String.format("e%03d", i), "k1", "{\"after\":{\"rider\":\"" + rider + "\"}}", false));
+    }
+    store.put(all, NOW);
+    assertThat(rename(alias)).isEqualTo(100);
+    assertThat(page("e000", "e002", null, 10))
+        .containsExactly(
+            "e001 k1 {\"after\":{\"rider\":\"rider-70\"}}",
+            "e000 k1 {\"after\":{\"rider\":\"p-abc\"}}");
+    assertThat(rename(alias)).isZero();
   }
 }

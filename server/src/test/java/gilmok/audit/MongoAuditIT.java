@@ -2,6 +2,7 @@ package gilmok.audit;
 
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoServer;
+import gilmok.event.RiderAlias;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.util.Map;
@@ -29,5 +30,10 @@ final class MongoAuditIT extends AuditStoreContract {
     documents.close();
     meters.close();
     server.drop(database);
+  }
+
+  @Override
+  long rename(RiderAlias alias) throws IOException, InterruptedException {
+    return new MongoAuditErasure(documents).rename(alias);
   }
 }

@@ -2,6 +2,7 @@ package gilmok.audit;
 
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
+import gilmok.event.RiderAlias;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,5 +28,10 @@ final class SqliteAuditTest extends AuditStoreContract {
   void close() throws IOException {
     database.close();
     meters.close();
+  }
+
+  @Override
+  long rename(RiderAlias alias) throws IOException, InterruptedException {
+    return new SqliteAuditErasure(database).rename(alias);
   }
 }

@@ -7,6 +7,7 @@ import gilmok.documents.MongoConfig;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoIndexes;
 import gilmok.documents.MongoServer;
+import gilmok.event.RiderAlias;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +89,11 @@ final class MongoRig implements StoreRig {
   @Override
   public MongoRemoval removal() {
     return new MongoRemoval(documents);
+  }
+
+  @Override
+  public long rename(RiderAlias alias) throws IOException, InterruptedException {
+    return new MongoDeliveryErasure(documents).rename(alias);
   }
 
   @Override

@@ -4,6 +4,7 @@ import gilmok.documents.Declared;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
+import gilmok.event.RiderAlias;
 import gilmok.observe.Meters;
 import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
@@ -114,6 +115,11 @@ final class SqliteRig implements StoreRig {
   }
 
   @Override
+  public long rename(RiderAlias alias) throws IOException, InterruptedException {
+    return new SqliteDeliveryErasure(database, recent).rename(alias);
+  }
+
+  @Override
   public SqlitePartners partners() {
     return partners;
   }
@@ -125,6 +131,7 @@ final class SqliteRig implements StoreRig {
     declared.addAll(SqliteOutbox.queries());
     declared.addAll(SqlitePartners.queries());
     declared.addAll(SqliteRemoval.queries());
+    declared.addAll(SqliteDeliveryErasure.queries());
     declared.addAll(SqliteRemovalPlans.queries());
     Declared.check(database, declared);
     database.close();

@@ -1,5 +1,6 @@
 package gilmok.deliveries;
 
+import gilmok.event.RiderAlias;
 import java.io.IOException;
 
 /** The stores that a contract is tested with; they are empty when the rig is opened. */
@@ -12,6 +13,9 @@ interface StoreRig extends AutoCloseable {
 
   /** Takes old deliveries out of that store. */
   DeliveryRemoval removal();
+
+  /** Puts a pseudonym into the deliveries that a rider had a part in; returns in how many. */
+  long rename(RiderAlias alias) throws IOException, InterruptedException;
 
   /** The store of partners and leases. */
   PartnerStore partners();

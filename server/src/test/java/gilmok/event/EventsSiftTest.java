@@ -18,7 +18,8 @@ final class EventsSiftTest {
        {"riderId":"b","at":2,"type":"y","lat":1.123456789012,"lon":2.5,"deliveryId":"d"},
        {"riderId":"b","at":3,"type":"y"},
        {"riderId":"LONG","at":4,"type":"z","lat":-1,"lon":-2.123456789012},
-       {"riderId":"c","at":5,"type":"w","lat":3,"lon":4}]"""
+       {"riderId":"c","at":5,"type":"w","lat":3,"lon":4}]\
+      """
           .replace("LONG", "라".repeat(128));
 
   private static Events decoded() {

@@ -137,4 +137,50 @@ final class FollowerRareTest {
     }
     return text;
   }
+
+  /**
+   * It counts the tombstones of its stream, so that it neither reads in vain nor passes a record.
+   */
+  @Test
+  void erasedRecordsOfItsStream_areSettledUnseen() throws Exception {
+    List<String> wanted = new ArrayList<>();
+    try (Log log = rig.open()) {
+      for (int i = 0; i < 300; i++) {
+        append(log, "before-" + i, wanted);
+      }
+      log.rewriter()
+          .rewrite(
+              (stream, at, bytes, offset, length) ->
+                  bytes[offset + length - 1] % 2 == 0 ? RecordRewrite.ERASE : RecordRewrite.KEEP,
+              (through, of, soFar) -> {});
+      wanted.removeIf(text -> text.charAt(text.length() - 1) % 2 == 0);
+      assertThat(wanted).isNotEmpty();
+      Follower follower = follower(log, "rare");
+      taken.outagesLeft.set(2);
+      follower.start();
+      LogRig.await(() -> follower.lagRecords() == 0);
+      assertThat(taken.settled).containsExactlyInAnyOrderElementsOf(wanted);
+      int read = taken.read.get();
+      for (int i = 0; i < 50; i++) {
+        Records.append(log, notOfIt(i));
+      }
+      LogRig.await(() -> follower.lagRecords() == 0);
+      assertThat(taken.read.get()).as("records of other streams").isEqualTo(read);
+      for (int i = 0; i < 100; i++) {
+        append(log, "later-" + i, wanted);
+      }
+      LogRig.await(() -> follower.lagRecords() == 0);
+      assertThat(taken.settled).containsExactlyInAnyOrderElementsOf(wanted);
+      follower.stop(PATIENCE);
+    }
+    rig.checkSound();
+  }
+
+  private static String notOfIt(int number) {
+    String text = "other-" + number;
+    while (Records.stream(text) == Stream.AUDIT) {
+      text += "x";
+    }
+    return text;
+  }
 }

@@ -24,6 +24,7 @@ final class LogIntegrity {
   private long durableThrough;
   private final long[] counts = new long[7];
   private boolean counted;
+  private boolean isRewritten;
 
   private LogIntegrity(Disk disk, Path folder) {
     this.disk = disk;
@@ -69,7 +70,8 @@ final class LogIntegrity {
   private void checkSegment(Path path) throws IOException {
     ByteBuffer all = read(path);
     assertThat(all.getLong(0)).as(path + ": magic").isEqualTo(0x47494C4D4F4B4C47L);
-    assertThat(all.getInt(8)).as(path + ": version").isEqualTo(1);
+    assertThat(all.getInt(8)).as(path + ": version").isIn(1, 2);
+    isRewritten = all.getInt(8) == 2;
     assertThat(all.getInt(36)).as(path + ": sum of the header").isEqualTo(sum(all, 0, 36));
     long epoch = all.getLong(20);
     assertThat(epoch & 1).as(path + ": epoch is odd").isEqualTo(1);
@@ -98,9 +100,14 @@ final class LogIntegrity {
     int count = all.getInt(at + 40);
     int record = at + 48;
     for (int i = 0; i < count; i++) {
-      assertThat(all.get(record)).as(where + ": stream").isBetween((byte) 1, (byte) 6);
-      counts[all.get(record)]++;
-      record += 4 + (all.getInt(record) & 0xffffff);
+      int stream = all.get(record) & 0x3f;
+      int kind = all.get(record) & 0xc0;
+      int bytes = all.getInt(record) & 0xffffff;
+      assertThat(stream).as(where + ": stream").isBetween(1, 6);
+      assertThat(kind).as(where + ": kind").isIn(isRewritten ? List.of(0, 0x40, 0x80) : List.of(0));
+      assertThat(bytes).as(where + ": length").matches(n -> kind != 0x80 || n == 16);
+      counts[stream]++;
+      record += 4 + bytes;
     }
     if (count == 0 && length > 48) {
       checkFooter(all, record, length - 48, where);

@@ -2,6 +2,7 @@ package gilmok.missions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.RiderAlias;
 import gilmok.missions.MissionStore.Kept;
 import gilmok.missions.MissionStore.Progress;
 import gilmok.missions.MissionStore.RiderProgress;
@@ -19,6 +20,8 @@ abstract class MissionRemovalContract {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
   abstract MissionStore store() throws Exception;
+
+  abstract MissionRows rows() throws Exception;
 
   /** As another process has it. */
   abstract MissionRemoval removal() throws Exception;
@@ -184,5 +187,35 @@ abstract class MissionRemovalContract {
     Page<OldMission> page = removal.page("", end(2), 10);
     assertThat(page.unreadable()).isOne();
     assertThat(walk(removal, end(2), 10)).isEmpty();
+  }
+
+  @Test
+  void erasedRider_hasNoProgressAndNoProfile_andIsInNoList() throws Exception {
+    MissionStore store = store();
+    String listed = "{\"id\":\"listed\",\"goal\":1,\"riders\":[\"rider-7\"]}";
+    assertThat(store.put(new Kept("listed", listed), Mission.FOR_EVER)).isTrue();
+    assertThat(store.put(mission("open", 1), end(1))).isTrue();
+    for (String rider : List.of("rider-7", "rider-70", "rider-7/8")) {
+      for (String id : List.of("listed", "open")) {
+        assertThat(store.putProgress(rider, id, "{}", Mission.FOR_EVER)).isNotNull();
+      }
+      store.putProfile(rider, "{}");
+    }
+    long revision = store.revision();
+    MissionErasure erasure = new MissionErasure(store, rows());
+    RiderAlias alias = new RiderAlias("rider-7", "p-abc");
+    assertThat(erasure.erase(alias)).isEqualTo(4);
+    assertThat(store.progressAfter("", 10))
+        .extracting(RiderProgress::riderId)
+        .containsExactlyInAnyOrder("rider-70", "rider-70", "rider-7/8", "rider-7/8");
+    assertThat(store.profile("rider-7")).isNull();
+    assertThat(store.profile("rider-7/8")).isNotNull();
+    assertThat(store.missions())
+        .extracting(Kept::json)
+        .contains(listed.replace("rider-7", "p-abc"))
+        .as("a list that is empty would open it to all")
+        .noneMatch(json -> json.contains("rider-7"));
+    assertThat(store.revision()).as("other nodes read it anew").isNotEqualTo(revision);
+    assertThat(erasure.erase(alias)).isZero();
   }
 }

@@ -32,6 +32,11 @@ final class MongoMissionRemovalIT extends MissionRemovalContract {
   }
 
   @Override
+  MissionRows rows() {
+    return new MongoMissionRows(rig.documents());
+  }
+
+  @Override
   MissionRemoval removal() {
     return new MissionRemoval(new MongoMissionRows(rig.documents()));
   }

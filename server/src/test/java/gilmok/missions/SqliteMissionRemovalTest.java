@@ -42,6 +42,11 @@ final class SqliteMissionRemovalTest extends MissionRemovalContract {
   }
 
   @Override
+  MissionRows rows() {
+    return new SqliteMissionRows(database);
+  }
+
+  @Override
   MissionRemoval removal() {
     return new MissionRemoval(new SqliteMissionRows(database));
   }

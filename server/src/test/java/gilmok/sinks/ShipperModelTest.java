@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.Seeds;
 import gilmok.log.AppendBatch;
+import gilmok.log.RecordRewrite;
 import gilmok.log.Stream;
 import gilmok.sinks.Receipt.Outcome;
 import java.io.IOException;
@@ -28,10 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random verdicts of all kinds, with random crashes, rewinds, pauses, and segments given up unread.
- * At every step the ledger's residue is 0, and nothing acknowledged is sent again without a crash
- * or a rewind. In the end every record was delivered, set aside or skipped. A seed that fails is in
- * the test's name; {@code -Dgilmok.seed=N} runs it alone.
+ * Random verdicts of all kinds, with random crashes, rewinds, pauses, segments given up unread and
+ * records erased. At every step the ledger's residue is 0, and nothing acknowledged is sent again
+ * without a crash or a rewind. In the end every record was delivered, set aside, skipped or erased.
+ * A seed that fails is in the test's name; {@code -Dgilmok.seed=N} runs it alone.
  */
 @Tag("unit")
 @Execution(ExecutionMode.CONCURRENT)
@@ -141,6 +142,7 @@ class ShipperModelTest {
       case 5 -> letGo(random, rig, shipper);
       case 6 -> rewind(random, rig, shipper, sink);
       case 7 -> replay(random, rig, shipper);
+      case 9 -> erase(random, rig, shipper);
       case 8 -> shipper.tune(new Tuning(1 + random.nextInt(20), 1 << 12, Duration.ofMillis(1), 1));
       default -> append(random, rig);
     }
@@ -176,6 +178,21 @@ class ShipperModelTest {
     readBook(rig);
     replayable.removeIf(sequence -> sequence >= next);
     shipper.resume();
+  }
+
+  /** Erases a part of the records from the log, whether the sink has them or not. */
+  private void erase(Random random, SinksRig rig, Shipper shipper) throws Exception {
+    int part = random.nextInt(5);
+    RecordRewrite rewrite =
+        (stream, at, bytes, offset, length) ->
+            (bytes[offset + length - 1] & 0xf) % 5 == part
+                ? RecordRewrite.ERASE
+                : RecordRewrite.KEEP;
+    readBook(rig);
+    rig.log.rewriter().rewrite(rewrite, (through, of, soFar) -> {});
+    if (random.nextBoolean()) {
+      shipper.readAnew(rewrite);
+    }
   }
 
   private void replay(Random random, SinksRig rig, Shipper shipper) throws Exception {

@@ -3,6 +3,7 @@ package gilmok.statements;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.event.DayRange;
+import gilmok.event.RiderAlias;
 import gilmok.retention.DocumentRemoval.Page;
 import gilmok.retention.RemovalPlan;
 import gilmok.statements.EntryStore.Added;
@@ -23,6 +24,9 @@ abstract class EntryRemovalContract {
   abstract EntryStore store() throws Exception;
 
   abstract EntryRemoval removal() throws Exception;
+
+  /** Puts a pseudonym in a rider's place; returns in how many entries. */
+  abstract long rename(RiderAlias alias) throws Exception;
 
   static StatementEntry entry(String id, String rider, long at) {
     return new StatementEntry(id, rider, at, EntryKind.FEE, 100, "KRW", null, 0);
@@ -133,5 +137,47 @@ abstract class EntryRemovalContract {
     removal().plans().forget();
     assertThat(removal().plans().plan()).isNull();
     assertThat(EntryRemoval.millis(removal().plans().removedTo())).isEqualTo(BEGIN + 4 * DAY);
+  }
+
+  private DaySums sums(String rider) throws Exception {
+    return store()
+        .sum(
+            rider,
+            DayRange.of(
+                LocalDate.EPOCH.plusDays(BEGIN / DAY),
+                LocalDate.EPOCH.plusDays(BEGIN / DAY + 9),
+                ZoneOffset.UTC),
+            "KRW");
+  }
+
+  @Test
+  void renamed_addUpToTheSame_underThePseudonym_andOthersStay() throws Exception {
+    RiderAlias alias = new RiderAlias("rider-1", "p-abc");
+    List<StatementEntry> all = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      all.add(entry("e" + i, "rider-1", BEGIN + i * DAY / 100));
+    }
+    store().add(all);
+    store().add(List.of(entry("other", "rider-11", BEGIN)));
+    DaySums before = sums("rider-1");
+    DaySums others = sums("rider-11");
+    assertThat(rename(alias)).isEqualTo(250);
+    assertThat(sums("p-abc")).usingRecursiveComparison().isEqualTo(before);
+    assertThat(sums("rider-11")).usingRecursiveComparison().isEqualTo(others);
+    assertThat(sums("rider-1").count(0)).isZero();
+    assertThat(store().page("rider-1", BEGIN, BEGIN + 9 * DAY, null, 10)).isEmpty();
+    assertThat(store().page("p-abc", BEGIN, BEGIN + 9 * DAY, null, 1_000)).hasSize(250);
+    assertThat(rename(alias)).as("once more").isZero();
+  }
+
+  @Test
+  void renamedTwice_asTheRiderCameBack_addUp() throws Exception {
+    RiderAlias alias = new RiderAlias("rider-1", "p-abc");
+    store().add(List.of(entry("a", "rider-1", BEGIN)));
+    assertThat(rename(alias)).isOne();
+    store().add(List.of(entry("b", "rider-1", BEGIN), entry("c", "rider-1", BEGIN + DAY)));
+    assertThat(rename(alias)).isEqualTo(2);
+    assertThat(sums("p-abc").count(0)).isEqualTo(2);
+    assertThat(sums("p-abc").count(1)).isOne();
   }
 }

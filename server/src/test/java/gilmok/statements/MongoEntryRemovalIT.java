@@ -2,6 +2,7 @@ package gilmok.statements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gilmok.event.RiderAlias;
 import gilmok.retention.DocumentRemoval.Page;
 import gilmok.retention.MongoRemovalPlans;
 import java.util.List;
@@ -36,6 +37,11 @@ final class MongoEntryRemovalIT extends EntryRemovalContract {
   @Override
   EntryRemoval removal() {
     return new MongoEntryRemoval(rig.documents());
+  }
+
+  @Override
+  long rename(RiderAlias alias) throws Exception {
+    return new MongoEntryErasure(rig.documents()).rename(alias);
   }
 
   @Test

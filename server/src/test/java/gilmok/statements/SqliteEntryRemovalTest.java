@@ -4,6 +4,7 @@ import gilmok.documents.Declared;
 import gilmok.documents.Query;
 import gilmok.documents.SqliteConfig;
 import gilmok.documents.SqliteDatabase;
+import gilmok.event.RiderAlias;
 import gilmok.observe.Meters;
 import gilmok.retention.SqliteRemovalPlans;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class SqliteEntryRemovalTest extends EntryRemovalContract {
     List<Query> declared = new ArrayList<>(SqliteEntries.queries());
     declared.addAll(SqliteRemovalPlans.queries());
     declared.addAll(SqliteEntryRemoval.queries());
+    declared.addAll(SqliteEntryErasure.queries());
     Declared.check(database, declared);
     database.close();
     meters.close();
@@ -44,5 +46,10 @@ final class SqliteEntryRemovalTest extends EntryRemovalContract {
   @Override
   EntryRemoval removal() {
     return new SqliteEntryRemoval(database);
+  }
+
+  @Override
+  long rename(RiderAlias alias) throws IOException, InterruptedException {
+    return new SqliteEntryErasure(database).rename(alias);
   }
 }

@@ -4,6 +4,7 @@ import gilmok.collect.json.Fields;
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.HiddenKey;
 import gilmok.event.JsonBuffer;
+import gilmok.event.JsonLines;
 import gilmok.transfer.Dataset;
 import gilmok.transfer.DatasetPage;
 import gilmok.transfer.ReadBatch;
@@ -26,6 +27,16 @@ public record DeviceDataset(Devices devices) implements Dataset {
   @Override
   public DatasetPage page(String cursor, int limit) throws IOException {
     return DatasetPage.of(devices.tied(cursor, limit + 1), limit, DeviceDataset::write, Device::id);
+  }
+
+  /** Gives the devices of a rider. */
+  public void write(String riderId, JsonLines out) throws IOException {
+    JsonBuffer json = new JsonBuffer();
+    for (Device one : devices.list("", riderId, Integer.MAX_VALUE)) {
+      json.clear();
+      write(one, json);
+      out.line(json);
+    }
   }
 
   @Override

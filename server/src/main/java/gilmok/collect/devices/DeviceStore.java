@@ -93,6 +93,16 @@ public interface DeviceStore {
   List<Restored> restore(List<Device> brought, long nowMillis)
       throws IOException, InterruptedException;
 
+  /** Removes devices, whatever is kept of them. */
+  default void forget(List<Device> all) throws IOException, InterruptedException {
+    for (Device one : all) {
+      Device after = untie(one.id());
+      if (after != null) {
+        remove(after);
+      }
+    }
+  }
+
   /** Removes a device of which nothing is kept, unless it has changed since it was read. */
   void remove(Device idle) throws IOException, InterruptedException;
 }

@@ -199,6 +199,40 @@ public abstract class Devices implements Drainable {
   /** Takes a device's tie, its group and its commands away. */
   abstract Outcome untie(String id) throws IOException, InterruptedException;
 
+  /** The ids of a rider's devices. */
+  public final List<String> idsOf(String rider) {
+    return byId.values().stream()
+        .filter(device -> device.rider().equals(rider))
+        .map(Device::id)
+        .sorted()
+        .toList();
+  }
+
+  /**
+   * Forgets the devices of a rider, with their commands; durable on return. Blocks.
+   *
+   * @return how many there were
+   */
+  public final int forget(String rider) throws IOException, InterruptedException {
+    List<Device> gone =
+        byId.values().stream().filter(device -> device.rider().equals(rider)).toList();
+    gone.forEach(device -> byId.remove(device.id()));
+    boolean isGone = false;
+    try {
+      dropped(rider, gone);
+      isGone = true;
+    } finally {
+      if (!isGone) { // or the next attempt would not find them
+        gone.forEach(device -> byId.putIfAbsent(device.id(), device));
+      }
+    }
+    regroup();
+    return gone.size();
+  }
+
+  /** Drops a rider's devices, which are in memory no more, where they are kept; durable then. */
+  abstract void dropped(String rider, List<Device> gone) throws IOException, InterruptedException;
+
   /** Lets a command wait for a device. */
   abstract Outcome tell(String id, PhoneCommand command) throws IOException, InterruptedException;
 

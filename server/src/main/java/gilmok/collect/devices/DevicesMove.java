@@ -1,5 +1,6 @@
 package gilmok.collect.devices;
 
+import gilmok.storage.Checkpoint;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -33,6 +34,17 @@ final class DevicesMove {
   DevicesMove(DevicesFile file) throws IOException {
     this.file = file;
     left = file.file().isThere() ? file.read() : null;
+  }
+
+  /** Takes a rider's devices out of the file that was moved, if it is still there. */
+  void forget(String rider) throws IOException, InterruptedException {
+    Checkpoint aside = new Checkpoint(file.file().disk(), file.file().path().resolveSibling(MOVED));
+    DevicesFile moved = new DevicesFile(aside);
+    List<Device> before = moved.read();
+    List<Device> after = before.stream().filter(one -> !one.rider().equals(rider)).toList();
+    if (after.size() < before.size()) {
+      moved.write(after);
+    }
   }
 
   /** Moves the devices, unless that is done. */

@@ -113,6 +113,11 @@ public final class FileDevices extends Devices {
   }
 
   @Override
+  void dropped(String rider, List<Device> gone) throws IOException, InterruptedException {
+    saveThrough(changes.incrementAndGet());
+  }
+
+  @Override
   Outcome tell(String id, PhoneCommand command) throws IOException, InterruptedException {
     Device known = find(id);
     return known != null && known.waiting().size() >= config.commandsMax()

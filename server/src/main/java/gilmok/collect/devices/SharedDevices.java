@@ -56,7 +56,6 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
   /** Whether ties have changed that {@link #friends} does not show yet. */
   private volatile boolean isRegroupDue;
 
-  /** What the phones of several nodes need of a node. */
   public record Means(
       DeviceStore store,
       Path data,
@@ -68,10 +67,8 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
 
   /**
    * Brings this node's file into the database, if there is one, and reads all devices; later, if
-   * the database does not answer. Until then the node is not ready.
-   *
-   * @throws IOException when there is a file that cannot be read or is damaged; the message names
-   *     it
+   * the database does not answer. Until then the node is not ready. A file that cannot be read or
+   * is damaged is named by the exception.
    */
   public SharedDevices(DevicesConfig config, Means means) throws IOException, InterruptedException {
     super(config, means.clock);
@@ -318,6 +315,12 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
   }
 
   @Override
+  void dropped(String rider, List<Device> gone) throws IOException, InterruptedException {
+    store.forget(gone);
+    move.forget(rider);
+  }
+
+  @Override
   Outcome tell(String id, PhoneCommand command) throws IOException, InterruptedException {
     if (!hasRoomFor(id, 0)) {
       return Outcome.NO_ROOM;
@@ -336,14 +339,12 @@ public final class SharedDevices extends Devices implements BackgroundLoop.Work 
 
   /** Makes room among the commands that wait; false when none of them has waited too long. */
   private boolean endExpired(String id) throws IOException, InterruptedException {
-    Device known = byId.get(id);
+    Device known = byId.getOrDefault(id, Device.unknown(id));
     List<DeviceStore.Ending> expired =
-        known == null
-            ? List.of()
-            : known.waiting().stream()
-                .filter(this::isExpired)
-                .map(one -> new DeviceStore.Ending(id, expired(one)))
-                .toList();
+        known.waiting().stream()
+            .filter(this::isExpired)
+            .map(one -> new DeviceStore.Ending(id, expired(one)))
+            .toList();
     if (!expired.isEmpty()) {
       store.end(expired);
     }

@@ -1,7 +1,9 @@
 package gilmok.sinks.file;
 
 import gilmok.event.JsonBuffer;
+import gilmok.parquet.DamagedParquetException;
 import gilmok.parquet.ParquetColumn;
+import gilmok.parquet.ParquetReader;
 import gilmok.parquet.ParquetWriter;
 import gilmok.storage.Disk;
 import gilmok.storage.FileOutput;
@@ -129,6 +131,69 @@ public final class ArchiveFolder {
       byte[] utf8 = value.toString().getBytes(StandardCharsets.UTF_8);
       column.text(utf8, 0, utf8.length);
     }
+  }
+
+  /**
+   * Puts pseudonyms in the place of riders' ids in the files of this node. Each file, with its line
+   * in the manifest, is as before or as it is to be; the line follows the file, also after a crash,
+   * when this is called again.
+   */
+  FilesErasure.Result erase(ErasedRows rows, FilesErasure.Progress progress)
+      throws IOException, InterruptedException {
+    long files = 0;
+    long changed = 0;
+    List<String> unreadable = new ArrayList<>();
+    List<Path> all = new ArrayList<>();
+    for (Path of : FileRetention.list(folder)) {
+      all.addAll(FileRetention.list(of).stream().filter(ArchiveFolder::isFile).toList());
+    }
+    for (int i = 0; i < all.size(); i++) {
+      Path file = all.get(i);
+      Path of = file.resolveSibling("");
+      String name = file.getFileName().toString();
+      try {
+        ParquetRewrite rewrite = new ParquetRewrite(disk, buffer, rows, () -> {});
+        boolean isNoted = isNoted(of, name, file);
+        if (rewrite.changes(file)) {
+          Path open = of.resolve("." + name + OPEN);
+          Files.deleteIfExists(open);
+          rewrite.write(file, open);
+          String line = line(open, name, rewrite.rowsLeft());
+          disk.rename(open, file);
+          disk.forceFolder(of);
+          note(of, name, line);
+          files++;
+          changed += rewrite.rowsChanged();
+        } else if (!isNoted) {
+          note(of, name, line(file, name, rows(file)));
+        }
+      } catch (DamagedParquetException damaged) {
+        unreadable.add(String.valueOf(damaged.getMessage()));
+      }
+      progress.reached(i + 1L, all.size());
+    }
+    return new FilesErasure.Result(files, 0, changed, List.copyOf(unreadable));
+  }
+
+  private static boolean isFile(Path path) {
+    String name = path.getFileName().toString();
+    return name.endsWith(SUFFIX) && !name.startsWith(".");
+  }
+
+  private long rows(Path file) throws IOException {
+    try (ParquetReader reader = ParquetReader.open(disk, file)) {
+      return reader.footer().rows();
+    }
+  }
+
+  /** Whether the manifest has the file as it is now: a crash may have come between the two. */
+  private boolean isNoted(Path of, String name, Path file) throws IOException {
+    Path manifest = of.resolve(MANIFEST);
+    String sum =
+        line(file, name, 0).replaceFirst(".*(\"bytes\":.*\"sha256\":\"[0-9a-f]+\").*", "$1");
+    return Files.exists(manifest)
+        && Files.readAllLines(manifest).stream()
+            .anyMatch(one -> one.startsWith("{\"file\":\"" + name + "\"") && one.contains(sum));
   }
 
   /** Reads the file back, so that what is noted is what the disk has. */

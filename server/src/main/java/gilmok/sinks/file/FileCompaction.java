@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
@@ -60,6 +61,7 @@ public final class FileCompaction implements BackgroundLoop.Work {
   private final Disk disk;
   private final InstantSource clock;
   private final FileLeases leases;
+  private final ReentrantLock folderLock;
   private final LongSupplier settled;
   private final CompactionMeters meters;
   private final HourCompaction.Pace pace;
@@ -86,6 +88,7 @@ public final class FileCompaction implements BackgroundLoop.Work {
    * A compaction that has touched no file yet.
    *
    * @param leases of those who read the files
+   * @param folderLock held by whoever replaces files in the folder
    * @param settled the sequence up to which the sink has settled every record
    */
   public FileCompaction(
@@ -95,9 +98,10 @@ public final class FileCompaction implements BackgroundLoop.Work {
       Disk disk,
       InstantSource clock,
       FileLeases leases,
+      ReentrantLock folderLock,
       LongSupplier settled,
       CompactionMeters meters) {
-    this(config, data, node, disk, clock, leases, settled, meters, new HalfPace());
+    this(config, data, node, disk, clock, leases, folderLock, settled, meters, new HalfPace());
   }
 
   FileCompaction(
@@ -107,9 +111,11 @@ public final class FileCompaction implements BackgroundLoop.Work {
       Disk disk,
       InstantSource clock,
       FileLeases leases,
+      ReentrantLock folderLock,
       LongSupplier settled,
       CompactionMeters meters,
       HourCompaction.Pace pace) {
+    this.folderLock = folderLock;
     this.config = config;
     this.folder = config.folder(data);
     this.node = node;
@@ -128,6 +134,15 @@ public final class FileCompaction implements BackgroundLoop.Work {
 
   @Override
   public long pass() throws IOException, InterruptedException {
+    folderLock.lockInterruptibly(); // not while riders are erased
+    try {
+      return passAlone();
+    } finally {
+      folderLock.unlock();
+    }
+  }
+
+  private long passAlone() throws IOException, InterruptedException {
     if (!hasRecovered) {
       LowPriority.lower();
       recover();

@@ -1,6 +1,7 @@
 package gilmok.sinks.file;
 
 import gilmok.log.Stream;
+import gilmok.log.StreamRetention;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import gilmok.observe.RateLimitedLog;
@@ -35,7 +36,7 @@ final class FileRetention {
 
   private final Path folder;
   private final Set<Stream> streams;
-  private final long keepMillis;
+  private final StreamRetention retention;
   private final long bytesMax;
   private final FileFormat format;
   private final ZoneId zone;
@@ -52,12 +53,12 @@ final class FileRetention {
   private long lookedAtMillis = Long.MIN_VALUE;
 
   /** A file, and when it was published. */
-  private record Published(Path path, long bytes, long atMillis) {}
+  private record Published(Path path, Stream stream, long bytes, long atMillis) {}
 
   FileRetention(FilesConfig config, Path folder, NodeId node, Disk disk, Meters meters) {
     this.folder = folder;
     streams = config.common().streams();
-    keepMillis = config.retention().toMillis();
+    retention = config.retention();
     bytesMax = config.retentionBytesMax();
     format = config.format();
     zone = config.zone();
@@ -78,7 +79,7 @@ final class FileRetention {
    * Deletes what is due, at most once a minute. A file that cannot be deleted is tried again then.
    */
   void apply(long nowMillis) {
-    boolean isOff = keepMillis == 0 && bytesMax == 0;
+    boolean isOff = !retention.isAny() && bytesMax == 0;
     long since = nowMillis - lookedAtMillis;
     if (isOff || (lookedAtMillis != Long.MIN_VALUE && since >= 0 && since < LOOK_MILLIS)) {
       return;
@@ -95,6 +96,7 @@ final class FileRetention {
     List<Published> all = published();
     long sum = all.stream().mapToLong(Published::bytes).sum();
     for (Published file : all.subList(0, Math.max(0, all.size() - 1))) {
+      long keepMillis = retention.of(file.stream).toMillis();
       boolean isOld = keepMillis > 0 && nowMillis - file.atMillis > keepMillis;
       boolean isOver = bytesMax > 0 && sum > bytesMax;
       if (isOld || isOver) {
@@ -125,7 +127,7 @@ final class FileRetention {
       for (Path date : list(folder.resolve("stream=" + stream.label()))) {
         for (Path hour : list(date)) {
           for (Path path : list(hour)) {
-            look(path, all);
+            look(path, stream, all);
           }
         }
       }
@@ -134,7 +136,7 @@ final class FileRetention {
     return all;
   }
 
-  private void look(Path path, List<Published> all) throws IOException {
+  private void look(Path path, Stream stream, List<Published> all) throws IOException {
     String name = String.valueOf(path.getFileName());
     boolean isPublished = ours.matcher(name).matches();
     if (!isPublished && !isCompacted(name)) {
@@ -145,7 +147,7 @@ final class FileRetention {
       if (about.isRegularFile()) {
         long modified = about.lastModifiedTime().toMillis();
         long at = isPublished ? modified : Math.min(modified, endOfHour(path, modified));
-        all.add(new Published(path, about.size(), at));
+        all.add(new Published(path, stream, about.size(), at));
       }
     } catch (NoSuchFileException compacted) {
       // Its records are in another file.

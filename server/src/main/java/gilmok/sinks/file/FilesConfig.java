@@ -2,6 +2,7 @@ package gilmok.sinks.file;
 
 import gilmok.config.Settings;
 import gilmok.log.Stream;
+import gilmok.log.StreamRetention;
 import gilmok.sinks.SinkConfig;
 import gilmok.sinks.SinkLimits;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone the time zone of the folders' dates and hours
  * @param fileAgeMax files are published when their oldest record has waited this long,
  * @param fileBytesMax or when all of them together have this many bytes before compression
- * @param retention published files are deleted when they are older; zero: never
+ * @param retention published files are deleted when they are older, by stream; zero: never
  * @param retentionBytesMax or, the oldest first, when all together have more bytes; 0: never
  * @param compact whether small Parquet files become larger, sorted ones
  */
@@ -31,7 +32,7 @@ public record FilesConfig(
     ZoneId zone,
     Duration fileAgeMax,
     long fileBytesMax,
-    Duration retention,
+    StreamRetention retention,
     long retentionBytesMax,
     boolean compact) {
   /** The kind, and the name of its first sink. */
@@ -55,7 +56,10 @@ public record FilesConfig(
         settings.duration(
             prefix + "file-age-max", "10 s", Duration.ofMillis(10), Duration.ofHours(1)),
         settings.bytes(prefix + "file-bytes-max", "64 MiB", 1024, 1 << 30),
-        settings.duration(prefix + "retention", "0 s", Duration.ZERO, RETENTION_MAX),
+        StreamRetention.from(
+            settings,
+            prefix,
+            settings.duration(prefix + "retention", "0 s", Duration.ZERO, RETENTION_MAX)),
         settings.bytes(prefix + "retention-bytes-max", "0", 0, 1L << 50),
         settings.flag(prefix + "compact", true));
   }

@@ -318,11 +318,31 @@ public final class FilesSink implements Sink {
       volume.discard();
     }
     volume = null;
+    deleteLeftovers();
     opened = false;
     unsettledFiles = null;
     fault = null;
     published = new StreamCounts();
     publishedEarly = false;
+  }
+
+  /** Deletes what is not finished, as far as possible: it is deleted before the next file, too. */
+  private void deleteLeftovers() {
+    for (Path left : list(hidden)) {
+      try {
+        disk.delete(left);
+      } catch (IOException cannot) {
+        LOGGER.log(Level.DEBUG, "an unfinished file is left", cannot);
+      }
+    }
+  }
+
+  private static List<Path> list(Path folder) {
+    try {
+      return FileRetention.list(folder);
+    } catch (IOException unreadable) {
+      return List.of();
+    }
   }
 
   @Override

@@ -108,15 +108,19 @@ final class LatestKeys {
 
   LatestKeys(String prefix, int buckets, Duration keep) {
     for (int bucket = 0; bucket < buckets; bucket++) {
-      String tagged = prefix + ":{b" + bucket + "}:";
-      keys.add(
-          List.of(
-              RedisCall.utf8(tagged + "positions"),
-              RedisCall.utf8(tagged + "at"),
-              RedisCall.utf8(tagged + "geo")));
+      keys.add(ofBucket(prefix, bucket));
     }
     trimAtMillis = new long[buckets];
     keepMillis = keep.toMillis();
+  }
+
+  /** The keys of a bucket: positions, at, geo. */
+  static List<byte[]> ofBucket(String prefix, int bucket) {
+    String tagged = prefix + ":{b" + bucket + "}:";
+    return List.of(
+        RedisCall.utf8(tagged + "positions"),
+        RedisCall.utf8(tagged + "at"),
+        RedisCall.utf8(tagged + "geo"));
   }
 
   /** The number of buckets. */

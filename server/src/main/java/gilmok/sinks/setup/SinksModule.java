@@ -25,6 +25,7 @@ import gilmok.sinks.Tuning;
 import gilmok.sinks.file.CompactionMeters;
 import gilmok.sinks.file.FileCompaction;
 import gilmok.sinks.file.FilesConfig;
+import gilmok.sinks.file.FilesErasure;
 import gilmok.sinks.file.FilesSink;
 import gilmok.sinks.firehose.FirehoseSink;
 import gilmok.sinks.kafka.KafkaSink;
@@ -43,6 +44,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,7 @@ public final class SinksModule implements Drainable {
   private final Disk disk = new FileDisk();
   private final Map<String, Receipts> receipts = new LinkedHashMap<>();
   private final Map<String, FileLeases> leases = new ConcurrentHashMap<>();
+  private final Map<String, ReentrantLock> folderLocks = new ConcurrentHashMap<>();
   private final List<BackgroundLoop> compactions = new ArrayList<>();
   private final Sinks ship;
 
@@ -218,6 +221,7 @@ public final class SinksModule implements Drainable {
             disk,
             means.clock,
             leases(name),
+            folderLock(name),
             () -> settled(name),
             new CompactionMeters(means.meters, name));
     return means.loops.optional("compact-" + name, "small files stay", work);
@@ -227,6 +231,11 @@ public final class SinksModule implements Drainable {
   public long settled(String sink) {
     SinkStatus status = ship.status(sink);
     return status == null ? 0 : status.progress().sequence();
+  }
+
+  /** Held by whoever replaces files of a sink. */
+  private ReentrantLock folderLock(String sink) {
+    return folderLocks.computeIfAbsent(sink, _ -> new ReentrantLock());
   }
 
   /** The leases on a sink's files. */
@@ -242,6 +251,20 @@ public final class SinksModule implements Drainable {
   public ShippedFiles shippedFiles(FilesConfig files, long footerBytesMax) {
     return new ShippedFiles(
         files.folder(data), disk, leases(files.common().name()), footerBytesMax);
+  }
+
+  /** What erases riders from the files of each sink that has files, by the sink's name. */
+  public Map<String, FilesErasure> erasures() {
+    Map<String, FilesErasure> erasures = new LinkedHashMap<>();
+    for (SinkPlan plan : settings.sinks()) {
+      if (plan instanceof SinkPlan.Files(FilesConfig files)) {
+        String name = files.common().name();
+        erasures.put(
+            name,
+            new FilesErasure(files, data, means.log.node(), disk, leases(name), folderLock(name)));
+      }
+    }
+    return erasures;
   }
 
   private void stopCompactions(Duration patience) throws InterruptedException {

@@ -40,6 +40,7 @@ final class CompactionRig {
             disk,
             () -> Instant.ofEpochMilli(files.nowMillis),
             leases,
+            new java.util.concurrent.locks.ReentrantLock(),
             () -> settled,
             new CompactionMeters(meters, "files"),
             () -> {});

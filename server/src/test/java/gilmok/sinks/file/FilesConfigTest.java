@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.config.Settings;
 import gilmok.log.Stream;
+import gilmok.log.StreamRetention;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -31,7 +32,7 @@ class FilesConfigTest {
                 ZoneId.of("UTC"),
                 Duration.ofSeconds(10),
                 64L << 20,
-                Duration.ZERO,
+                StreamRetention.of(Duration.ZERO),
                 0,
                 true));
     assertThat(config.common().streams()).isEqualTo(EnumSet.complementOf(EnumSet.of(Stream.AUDIT)));
@@ -50,6 +51,7 @@ class FilesConfigTest {
     given.put("sinks.files-a.file-age-max", "1 min");
     given.put("sinks.files-a.file-bytes-max", "1 MiB");
     given.put("sinks.files-a.retention", "30 d");
+    given.put("sinks.files-a.logs-retention", "3 d");
     given.put("sinks.files-a.retention-bytes-max", "10 GiB");
     given.put("sinks.files-a.compact", "false");
     given.put("sinks.files-a.streams", "logs");
@@ -65,7 +67,7 @@ class FilesConfigTest {
                 ZoneId.of("Asia/Seoul"),
                 Duration.ofMinutes(1),
                 1L << 20,
-                Duration.ofDays(30),
+                new StreamRetention(Duration.ofDays(30), Map.of(Stream.LOGS, Duration.ofDays(3))),
                 10L << 30,
                 false));
     assertThat(config.common().name()).isEqualTo("files-a");

@@ -41,6 +41,9 @@ final class WarmUpScriptsIT {
           "GET /v1/quarantine-replays/{id}",
           "GET /v1/quarantine/replay/{id}",
           "POST /v1/quarantine/replay",
+          // What was erased is gone, and whose certificate nobody has asked for is not there.
+          "DELETE /v1/riders/{id}/data",
+          "GET /v1/erasures/{id}",
           // One takes seconds of recording.
           "POST /v1/diagnose",
           // A copy of the shadow's documents would take its disk.

@@ -1,0 +1,20 @@
+package gilmok.sinks.file;
+
+import gilmok.event.ErasedRiders;
+import java.io.IOException;
+
+/**
+ * Puts pseudonyms in the place of riders' ids in the archives of old documents, and the new size
+ * and sum of each file in its manifest. Idempotent, and each file is as before or as it is to be,
+ * also after a crash. Blocks; not thread-safe, and no document is to be archived meanwhile: what is
+ * being archived may have been read before it was erased.
+ *
+ * @param folder one of its own: folders are not shared between threads
+ */
+public record ArchiveErasure(ArchiveFolder folder) {
+  /** Puts them into all files. */
+  public FilesErasure.Result erase(ErasedRiders riders, FilesErasure.Progress progress)
+      throws IOException, InterruptedException {
+    return folder.erase(new ErasedRows(riders, null), progress);
+  }
+}
