@@ -73,14 +73,14 @@ final class CollectModule {
             node.log().node().toString(),
             node.secret(),
             context.collected,
-            context.consents);
+            context.privacy.consents());
     Devices devices = devices(context, ofDevices);
     UploadFollowup.Later followup = new UploadFollowup.Later();
     Phones phones =
         new Phones(
             devices,
             rider ->
-                positions == null || context.consents.hides(Purpose.DISPATCH, rider)
+                positions == null || context.privacy.consents().hides(Purpose.DISPATCH, rider)
                     ? null
                     : positions.event(rider),
             followup);
@@ -94,7 +94,7 @@ final class CollectModule {
                 node.secret(),
                 context.collected,
                 phones,
-                context.consents,
+                context.privacy.consents(),
                 context.clock)
             .routes());
     context.answers(teed(context, ofPhones));
@@ -108,6 +108,7 @@ final class CollectModule {
                 context.offloads)
             .routes());
     context.datasets.add(new DeviceDataset(devices));
+    context.privacy.groups(devices::ridersOrNone);
     context.warmables.add(collect);
     return new Phoned(followup::use, devices);
   }

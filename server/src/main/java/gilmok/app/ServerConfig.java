@@ -186,6 +186,7 @@ public final class ServerConfig {
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);
     shadow.put(auth().ofShadow(adminKey));
+    shadow.put(of(PrivacyConfig.class).ofShadow());
     shadow.put(new LogSettings(small, DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);
     shadow.put(NodeConfig.UNTOLD);

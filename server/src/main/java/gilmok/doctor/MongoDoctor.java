@@ -17,6 +17,7 @@ import gilmok.ledger.MongoNodes;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
 import gilmok.privacy.MongoConsents;
+import gilmok.privacy.MongoRegister;
 import gilmok.statements.MongoEntries;
 import gilmok.statements.MongoEntryRemoval;
 import java.io.IOException;
@@ -54,6 +55,7 @@ public final class MongoDoctor {
                   MongoDevices.queries(),
                   MongoAudit.queries(),
                   MongoConsents.queries(),
+                  MongoRegister.queries(),
                   MongoNodes.queries())
               .flatMap(List::stream)
               .toList();
