@@ -75,14 +75,14 @@ final class CollectModule {
             node.log().node().toString(),
             node.secret(),
             context.collected,
-            context.consents);
+            context.privacy.consents());
     Devices devices = devices(context, ofDevices);
     UploadFollowup.Later followup = new UploadFollowup.Later();
     Phones phones =
         new Phones(
             devices,
             rider ->
-                positions == null || context.consents.hides(Purpose.DISPATCH, rider)
+                positions == null || context.privacy.consents().hides(Purpose.DISPATCH, rider)
                     ? null
                     : positions.event(rider),
             followup);
@@ -96,7 +96,7 @@ final class CollectModule {
                 node.secret(),
                 context.collected,
                 phones,
-                context.consents,
+                context.privacy.consents(),
                 context.clock)
             .routes());
     context.answers(teed(context, ofPhones));
@@ -114,6 +114,7 @@ final class CollectModule {
     context.handedOut.add(new HandedOut("devices", known::write));
     context.phones = devices::idsOf;
     context.erasables.add(Erasable.erasing("devices", rider -> devices.forget(rider.id())));
+    context.privacy.groups(devices::ridersOrNone);
     context.warmables.add(collect);
     return new Phoned(followup::use, devices);
   }

@@ -140,9 +140,9 @@ final class DeliveriesModule implements Drainable {
         documents.deliveries(),
         new LatestFix(
             rider ->
-                positions == null || context.consents.hides(Purpose.CUSTOMER, rider)
+                positions == null || context.privacy.consents().hides(Purpose.CUSTOMER, rider)
                     ? null
-                    : positions.event(rider)),
+                    : context.privacy.given(rider, "customer", positions.event(rider))),
         page,
         context.clock,
         context.offloads);

@@ -45,9 +45,11 @@ import gilmok.missions.OldMission;
 import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
 import gilmok.observe.Meters;
-import gilmok.privacy.ConsentStore;
 import gilmok.privacy.MongoConsents;
+import gilmok.privacy.MongoRegister;
+import gilmok.privacy.Privacy;
 import gilmok.privacy.SqliteConsents;
+import gilmok.privacy.SqliteRegister;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.EntryStore;
 import gilmok.statements.MongoEntries;
@@ -113,7 +115,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
   /** What erases riders from all of it. */
   List<Erasable> erasables(ErasureConfig config);
 
-  ConsentStore consents();
+  Privacy.Stores privacy();
 
   /** The phones of all nodes; null where a node keeps its own in a file. */
   default @Nullable DeviceStore devices() {
@@ -163,8 +165,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     }
 
     @Override
-    public ConsentStore consents() {
-      return new SqliteConsents(database);
+    public Privacy.Stores privacy() {
+      return new Privacy.Stores(new SqliteConsents(database), new SqliteRegister(database), false);
     }
 
     @Override
@@ -284,6 +286,7 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       all.put(MongoErasures.COLLECTION, MongoErasures.INDEXES);
 
       all.put(MongoConsents.COLLECTION, MongoConsents.INDEXES);
+      all.put(MongoRegister.COLLECTION, MongoRegister.INDEXES);
       return all;
     }
 
@@ -341,8 +344,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     }
 
     @Override
-    public ConsentStore consents() {
-      return new MongoConsents(documents);
+    public Privacy.Stores privacy() {
+      return new Privacy.Stores(new MongoConsents(documents), new MongoRegister(documents), true);
     }
 
     @Override

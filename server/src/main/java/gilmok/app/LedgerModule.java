@@ -61,7 +61,11 @@ final class LedgerModule {
     }
     SingleRecordCollector singleRecordCollector =
         new SingleRecordCollector(
-            node.acceptor(), acks.rule(), node.secret(), context.collected, context.consents);
+            node.acceptor(),
+            acks.rule(),
+            node.secret(),
+            context.collected,
+            context.privacy.consents());
     LedgerRoutes ledger =
         new LedgerRoutes(
             node.log(),

@@ -42,8 +42,8 @@ final class PositionsModule {
             new PositionsMeters(context.meters),
             context.loops,
             context.keys::isStillGood,
-            () -> new Hidden(context.consents.view()));
-    context.consents.onHidden(Purpose.DISPATCH, positions::hide);
+            () -> new Hidden(context.privacy.consents().view()));
+    context.privacy.consents().onHidden(Purpose.DISPATCH, positions::hide);
     positions.watch(context.meters);
     follow(context, positions);
     positions.start();

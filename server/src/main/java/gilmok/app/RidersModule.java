@@ -176,7 +176,7 @@ final class RidersModule {
             context.node.log(),
             runSheets == null ? null : planner(runSheets),
             applied,
-            rider -> context.consents.hides(Purpose.HISTORY, rider),
+            rider -> context.privacy.consents().hides(Purpose.HISTORY, rider),
             context.clock);
     Jobs jobs =
         new Jobs(
@@ -218,7 +218,7 @@ final class RidersModule {
                 context.node.log(),
                 shipped(context, sinks),
                 devices == null ? null : devices::riders,
-                rider -> context.consents.hides(Purpose.HISTORY, rider),
+                rider -> context.privacy.consents().hides(Purpose.HISTORY, rider),
                 context.clock),
             context.meters,
             context.offloads);

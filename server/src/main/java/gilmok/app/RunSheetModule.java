@@ -46,7 +46,7 @@ final class RunSheetModule {
             ? new RiderWork(
                 new LatestFix(
                     rider ->
-                        context.consents.hides(Purpose.DISPATCH, rider)
+                        context.privacy.consents().hides(Purpose.DISPATCH, rider)
                             ? null
                             : positions.event(rider)),
                 context.documents.deliveries())

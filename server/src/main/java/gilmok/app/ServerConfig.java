@@ -189,6 +189,7 @@ public final class ServerConfig {
     shadow.put(of(AccessLogConfig.class).ofShadow());
     shadow.put(FlightRecorderConfig.OFF);
     shadow.put(auth().ofShadow(adminKey));
+    shadow.put(of(PrivacyConfig.class).ofShadow());
     shadow.put(
         new LogSettings(small, StreamRetention.of(small.retention()), DataFolder.OnClone.REFUSE));
     shadow.put(ownMongo);

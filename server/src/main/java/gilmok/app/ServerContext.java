@@ -42,8 +42,6 @@ import gilmok.ops.OpsContext;
 import gilmok.ops.OpsRoutes;
 import gilmok.pages.PageRoutes;
 import gilmok.pages.PagesConfig;
-import gilmok.privacy.ConsentRoutes;
-import gilmok.privacy.Consents;
 import gilmok.privacy.Privacy;
 import gilmok.privacy.PrivacyConfig;
 import gilmok.redis.Redis;
@@ -107,7 +105,7 @@ final class ServerContext {
   final Connections connections;
   final NodeLog node;
   final Audit audit;
-  final Consents consents;
+  final Privacy privacy;
   final @Nullable Redis redis;
   final WarmUpRunner warmUp;
   final PageRoutes pages;
@@ -279,13 +277,12 @@ final class ServerContext {
                 clock,
                 random));
     audit.start();
-    consents =
-        Privacy.open(
-                config.of(PrivacyConfig.class),
-                documents.consents(),
-                documents.areShared(),
-                new Privacy.Means(data, node.disk(), random, clock, meters, loops, readiness))
-            .consents();
+    privacy =
+        new Privacy(
+            config.of(PrivacyConfig.class),
+            documents.privacy(),
+            new Privacy.Means(
+                data, node.disk(), node.log(), random, clock, meters, loops, readiness));
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
@@ -322,9 +319,9 @@ final class ServerContext {
   /** Starts listening with all routes; requests are answered once the server is warm. */
   void serve() throws IOException {
     UnreadCursors.show(node.log(), meters); // all parts have opened their cursors
-    ends(consents);
+    ends(privacy);
     ends(audit);
-    routes.addAll(new ConsentRoutes(consents, audit, offloads).routes());
+    routes.addAll(privacy.routes(audit, offloads));
     routes.addAll(new AuditRoutes(audit, documents.audit(), clock, offloads).routes());
     datasets.addAll(LogDataset.all(node.log()));
     datasets.add(new KeyDataset(keys));
@@ -340,7 +337,8 @@ final class ServerContext {
     routes.addAll(new DiagnoseRoutes(told, folder.path(), offloads).routes());
     connections.begin();
     boolean isCold = config.of(WarmUpConfig.class).isOn();
-    listeners.serve(config.of(HttpConfig.class), routes, keys, config.auth().keyNames(), isCold);
+    List<Route> all = privacy.around(routes, offloads);
+    listeners.serve(config.of(HttpConfig.class), all, keys, config.auth().keyNames(), isCold);
     ops.start();
     readiness.ready("server");
   }

@@ -20,6 +20,7 @@ import gilmok.ledger.MongoNodes;
 import gilmok.missions.MongoMissions;
 import gilmok.observe.Meters;
 import gilmok.privacy.MongoConsents;
+import gilmok.privacy.MongoRegister;
 import gilmok.statements.MongoEntries;
 import gilmok.statements.MongoEntryRemoval;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class MongoDoctor {
                   MongoDeliveryErasure.queries(),
                   MongoErasures.queries(),
                   MongoConsents.queries(),
+                  MongoRegister.queries(),
                   MongoNodes.queries())
               .flatMap(List::stream)
               .toList();

@@ -14,6 +14,7 @@ import gilmok.documents.SqlitePlans.Plan;
 import gilmok.missions.SqliteMissionRows;
 import gilmok.missions.SqliteMissions;
 import gilmok.privacy.SqliteConsents;
+import gilmok.privacy.SqliteRegister;
 import gilmok.retention.SqliteRemovalPlans;
 import gilmok.statements.SqliteEntries;
 import gilmok.statements.SqliteEntryErasure;
@@ -66,6 +67,9 @@ final class SqliteDoctor {
       }
       if (plans.has(SqliteConsents.TABLE)) {
         queries.addAll(SqliteConsents.queries());
+      }
+      if (plans.has(SqliteRegister.TABLE)) {
+        queries.addAll(SqliteRegister.queries());
       }
       if (plans.has(SqliteRemovalPlans.TABLE)) {
         queries.addAll(removal());

@@ -1,21 +1,41 @@
 package gilmok.privacy;
 
+import gilmok.audit.Audit;
 import gilmok.background.BackgroundLoops;
+import gilmok.http.Offloads;
+import gilmok.http.Route;
+import gilmok.log.Log;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.Disk;
+import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** What a server keeps of whose location it is: pseudonyms and consents. */
-public record Privacy(Pseudonyms pseudonyms, Consents consents) {
+/** What a server keeps of whose location it is: pseudonyms, consents and the register. */
+public final class Privacy implements Drainable {
+  private final PrivacyConfig config;
+  private final Pseudonyms pseudonyms;
+  private final Consents consents;
+  private final @Nullable Register register;
+  private final @Nullable CollectedReader collected;
+
+  /** The riders of a group of phones. */
+  private volatile Function<String, List<String>> groups = _ -> List.of();
+
   /** What it needs of a node. */
   public record Means(
       Path data,
       Disk disk,
+      Log log,
       RandomGenerator random,
       InstantSource clock,
       Meters meters,
@@ -23,27 +43,112 @@ public record Privacy(Pseudonyms pseudonyms, Consents consents) {
       Readiness readiness) {}
 
   /**
-   * Reads what is kept, and follows what other nodes change.
+   * Where it is kept.
    *
    * @param isShared whether other nodes change the same documents
    */
-  public static Privacy open(
-      PrivacyConfig config, ConsentStore store, boolean isShared, Means means)
+  public record Stores(ConsentStore consents, RegisterStore register, boolean isShared) {}
+
+  /** Reads what is kept, follows what other nodes change, and counts what is collected. */
+  public Privacy(PrivacyConfig config, Stores stores, Means means)
       throws IOException, InterruptedException {
-    Pseudonyms pseudonyms = Pseudonyms.of(config.pseudonymSecret(), means.data, means.random);
+    this.config = config;
+    pseudonyms = Pseudonyms.of(config.pseudonymSecret(), means.data, means.random);
     Path file = means.data.resolve("snapshots").resolve(ConsentCopy.FILE);
-    Consents consents =
+    consents =
         new Consents(
             config,
             new Consents.Means(
-                store,
-                isShared ? new ConsentCopy(new Checkpoint(means.disk, file)) : null,
+                stores.consents,
+                stores.isShared ? new ConsentCopy(new Checkpoint(means.disk, file)) : null,
                 pseudonyms,
                 means.clock,
                 means.meters,
                 means.loops,
                 means.readiness));
     consents.start();
-    return new Privacy(pseudonyms, consents);
+    if (!config.hasRegister()) {
+      register = null;
+      collected = null;
+      CollectedReader.leftOff(means.log);
+      return;
+    }
+    Register kept =
+        new Register(
+            config.registerRetention(),
+            new Register.Means(
+                stores.register,
+                pseudonyms,
+                means.log.node().toString(),
+                means.clock,
+                means.random,
+                means.meters,
+                means.loops));
+    collected = new CollectedReader(kept, means.log, config.zone(), means.meters, means.loops);
+    register = kept;
+    kept.gathers(collected);
+    kept.start();
+    collected.start();
+  }
+
+  public Pseudonyms pseudonyms() {
+    return pseudonyms;
+  }
+
+  public Consents consents() {
+    return consents;
+  }
+
+  /** The register; null where none is kept. */
+  public @Nullable Register register() {
+    return register;
+  }
+
+  /**
+   * Counts that a rider's location is given to somebody, and returns it; null where it is not known
+   * or the register has no room, as nothing is given that is not in it.
+   */
+  public byte @Nullable [] given(String rider, String what, byte @Nullable [] event) {
+    Register kept = register;
+    return event == null || kept == null || kept.given(rider, what) ? event : null;
+  }
+
+  /** Says who is in a group. */
+  public void groups(Function<String, List<String>> riders) {
+    groups = riders;
+  }
+
+  /** The routes of all of it. */
+  public List<Route> routes(Audit audit, Offloads offloads) {
+    List<Route> routes = new ArrayList<>(new ConsentRoutes(consents, audit, offloads).routes());
+    if (register != null) {
+      routes.addAll(new RegisterRoutes(register, config.basis(), offloads).routes());
+    }
+    return routes;
+  }
+
+  /** The same routes; who looks at locations by them is written down. */
+  public List<Route> around(List<Route> routes, Offloads offloads) {
+    return register == null
+        ? routes
+        : new SeenRoutes(register, group -> groups.apply(group), offloads).around(routes);
+  }
+
+  @Override
+  public String name() {
+    return "privacy";
+  }
+
+  /** Writes what is gathered. */
+  @Override
+  public void drain(Duration patience) throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    consents.drain(patience);
+    if (collected != null) {
+      collected.drain(Drainable.left(until));
+    }
+    if (register != null) {
+      register.drain(Drainable.left(until));
+    }
   }
 }

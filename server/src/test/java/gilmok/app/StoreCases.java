@@ -276,6 +276,7 @@ final class StoreCases {
           return new Asked("DELETE", "/v1/devices/" + id, "");
         });
     add("devices", "POST " + path + "/commands", "{\"type\":\"report\"}");
+    add("records", "GET /v1/privacy/records", "");
     String consent = "/v1/riders/{id}/consent";
     add("consents", "PUT " + consent, "{\"state\":\"granted\"}");
     add(

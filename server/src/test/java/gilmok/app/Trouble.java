@@ -50,10 +50,22 @@ final class Trouble implements Stores {
   }
 
   private volatile @Nullable Kind kind;
+  private volatile boolean isRegisterAway;
 
   /** Sets how stores fail from now on; with null they work again. */
   void is(@Nullable Kind now) {
     kind = now;
+  }
+
+  /** Sets whether the register cannot be written from now on. */
+  void registerIsAway(boolean now) {
+    isRegisterAway = now;
+  }
+
+  void strikeRegister() throws IOException {
+    if (isRegisterAway) {
+      throw new IOException("told to fail");
+    }
   }
 
   /** Fails if stores fail now and this thread serves a request. */

@@ -20,7 +20,7 @@ import gilmok.erasure.ErasureConfig;
 import gilmok.event.DayRange;
 import gilmok.missions.MissionStore;
 import gilmok.missions.OldMission;
-import gilmok.privacy.ConsentStore;
+import gilmok.privacy.Privacy;
 import gilmok.retention.DocumentRemoval;
 import gilmok.statements.DaySums;
 import gilmok.statements.EntryStore;
@@ -80,8 +80,8 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   }
 
   @Override
-  public ConsentStore consents() {
-    return new TroubledConsents(real.consents(), trouble);
+  public Privacy.Stores privacy() {
+    return TroubledRegister.of(real.privacy(), trouble);
   }
 
   @Override

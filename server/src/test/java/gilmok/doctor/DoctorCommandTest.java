@@ -116,7 +116,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(12);
+    assertThat(stores).isEqualTo(13);
   }
 
   private static boolean isStore(Path file) {

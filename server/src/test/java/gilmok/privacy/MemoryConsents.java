@@ -6,7 +6,9 @@ import gilmok.observe.Readiness;
 import gilmok.runtime.LoopWatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +38,7 @@ public final class MemoryConsents implements ConsentStore {
       throws IOException, InterruptedException {
     Readiness readiness = new Readiness(meters, "server");
     return new Consents(
-        new PrivacyConfig("", max),
+        new PrivacyConfig("", max, false, Duration.ofDays(400), "contract", ZoneOffset.UTC),
         new Consents.Means(
             store,
             copy,

@@ -114,6 +114,15 @@ public abstract class Devices implements Drainable {
     return riders.size() <= FRIENDS_MAX ? riders : riders.subList(0, FRIENDS_MAX);
   }
 
+  /** The riders of a group as far as they are known. */
+  public final List<String> ridersOrNone(String group) {
+    try {
+      return riders(group);
+    } catch (IOException notKnownYet) {
+      return List.of();
+    }
+  }
+
   /**
    * The riders of a group, in the order of their ids; none when there is no such group.
    *

@@ -1,0 +1,55 @@
+package gilmok.privacy;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the register, and apart from it whose each pseudonym is. Thread-safe; calls block, and
+ * throw {@link IOException} when the storage fails.
+ */
+public interface RegisterStore {
+  /** Most rows that one call reads or removes. */
+  int ROWS_MAX = 10_000;
+
+  /**
+   * What is looked for.
+   *
+   * @param rider a pseudonym; null for all
+   * @param key the id of a key; null for all
+   * @param fromId ids from this one on
+   * @param belowId ids below this one
+   * @param fromMillis rows that end then or later: one of a day or an hour begins before
+   * @param toMillis rows that begin before then
+   */
+  record Question(
+      @Nullable String rider,
+      @Nullable String key,
+      String fromId,
+      String belowId,
+      long fromMillis,
+      long toMillis,
+      int limit) {}
+
+  /**
+   * Adds rows to those of their ids, and the riders' ids to their pseudonyms. Durable on return.
+   *
+   * @param names the ids by the pseudonyms of the rows
+   */
+  void add(List<RegisterRow> rows, Map<String, String> names)
+      throws IOException, InterruptedException;
+
+  /** Rows, the newest first. */
+  List<RegisterRow> page(Question question) throws IOException, InterruptedException;
+
+  /** The ids that are known by those pseudonyms. */
+  Map<String, String> names(Collection<String> pseudonyms) throws IOException, InterruptedException;
+
+  /** Forgets whose a pseudonym is, for an erasure; returns how many were known. */
+  int forget(String pseudonym) throws IOException, InterruptedException;
+
+  /** Removes rows with ids below that one, {@link #ROWS_MAX} at most; returns how many. */
+  int remove(String belowId) throws IOException, InterruptedException;
+}
