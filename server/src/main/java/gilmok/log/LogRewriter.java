@@ -132,9 +132,11 @@ public final class LogRewriter {
     try {
       Segments.Segment last = segments.startingAt(through + 1);
       Segments.Segment cut = last == null ? segments.holding(through) : null;
-      boolean isNewest = cut != null && segments.after(cut.firstSequence()) == null;
-      boolean isCut = cut != null && (isNewest || !endsAt(cut, through));
-      return each(from, isCut ? cut.firstSequence() - 1 : through, rewrite, progress);
+      long whole = through;
+      if (cut != null && (segments.after(cut.firstSequence()) == null || !endsAt(cut, through))) {
+        whole = cut.firstSequence() - 1; // that segment has later records, too
+      }
+      return each(from, whole, rewrite, progress);
     } finally {
       lock.unlock();
     }
