@@ -60,7 +60,7 @@ public final class History implements Drainable, Warmable {
   public History(HistoryConfig config, Sources sources, Meters meters, Offloads offloads) {
     this.config = config;
     this.sources = sources;
-    questions = new Questions(config, meters, offloads);
+    questions = new Questions(config, new ProcessorShare(sources.log()::durable), meters, offloads);
     HistoryMeters.footers(
         meters, sources.shipped.values().stream().map(ShippedStream::files).distinct().toList());
   }
