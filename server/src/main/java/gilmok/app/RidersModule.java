@@ -104,7 +104,8 @@ final class RidersModule {
                         context.folder.path(),
                         context.node.log().node(),
                         context.node.disk(),
-                        context.clock)),
+                        context.clock,
+                        context.archiving)),
                 context.documents.entryRemoval()),
             new StatementsContext(
                 log, context.meters, context.offloads, context.clock, context.loops));
@@ -136,7 +137,8 @@ final class RidersModule {
                         context.folder.path(),
                         context.node.log().node(),
                         context.node.disk(),
-                        context.clock)),
+                        context.clock,
+                        context.archiving)),
                 context.documents.missionRemoval()),
             new Missions.Means(
                 context.documents.missions(),

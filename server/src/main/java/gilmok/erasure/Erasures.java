@@ -153,6 +153,12 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     return store.find(id);
   }
 
+  /** Whether this node has done that erasure. */
+  boolean isDoneHere(String id) throws IOException, InterruptedException {
+    Erasure erasure = store.find(id);
+    return erasure == null || isDone(erasure);
+  }
+
   /** Writes an erasure as it is shown: how far it is, or its certificate. */
   void write(Erasure erasure, JsonBuffer out) {
     out.ascii("{\"id\":").string(erasure.id());
@@ -270,7 +276,9 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
   private void end(Erasure erasure) throws IOException, InterruptedException {
     long now = means.clock.millis();
     Path file = means.data.resolve(ErasedList.FILE);
-    ErasedList.read(means.disk, file).plus(erasure.pseudonym(), now).write(means.disk, file);
+    ErasedList.read(means.disk, file)
+        .plus(erasure.pseudonym(), now, means.pseudonyms.mark())
+        .write(means.disk, file);
     store.save(erasure.with(means.node, erasure.of(means.node).ended(now)));
     done.increment();
     LOG.log(

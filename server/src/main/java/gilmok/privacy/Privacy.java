@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Privacy implements Drainable {
   private final PrivacyConfig config;
   private final Pseudonyms pseudonyms;
+  private final @Nullable RestoredRiders restored;
   private final Consents consents;
   private final @Nullable Register register;
   private final @Nullable CollectedReader collected;
@@ -54,6 +55,10 @@ public final class Privacy implements Drainable {
       throws IOException, InterruptedException {
     this.config = config;
     pseudonyms = Pseudonyms.of(config.pseudonymSecret(), means.data, means.random);
+    restored = RestoredRiders.of(means.data, means.disk, pseudonyms);
+    if (restored != null) {
+      restored.erase(means.log);
+    }
     Path file = means.data.resolve("snapshots").resolve(ConsentCopy.FILE);
     consents =
         new Consents(
@@ -93,6 +98,11 @@ public final class Privacy implements Drainable {
 
   public Pseudonyms pseudonyms() {
     return pseudonyms;
+  }
+
+  /** Whom a restored folder may have, to be erased again; null for nobody. */
+  public @Nullable RestoredRiders restored() {
+    return restored;
   }
 
   public Consents consents() {
