@@ -69,12 +69,11 @@ final class DataModule {
    * @param sinks null if that part is switched off
    */
   static void start(ServerContext context, @Nullable SinksModule sinks) throws IOException {
-    backup(context);
-    erasures(context, sinks);
+    erasures(context, sinks, backup(context));
     handouts(context, sinks);
   }
 
-  private static void backup(ServerContext context) throws IOException {
+  private static BackupStage backup(ServerContext context) throws IOException {
     SqliteDatabase database =
         context.documents instanceof Documents.InSqlite own ? own.database() : null;
     BackupStage stage =
@@ -84,18 +83,20 @@ final class DataModule {
             context.node.log(),
             database,
             () -> context.settings,
-            context.clock);
+            context.clock,
+            context.archiving);
     context.meters.gauge(
         "gilmok_backup_copy_bytes",
         "Bytes of the copy that a backup reads, on this node's disk.",
         stage::bytes);
     String node = context.folder.node().toString();
     context.answers(new BackupRoutes(stage, context.audit, node, context.offloads).routes());
+    return stage;
   }
 
   /** Documents first: what follows from them is in the log and in files. */
-  private static void erasures(ServerContext context, @Nullable SinksModule sinks)
-      throws IOException {
+  private static void erasures(
+      ServerContext context, @Nullable SinksModule sinks, BackupStage stage) throws IOException {
     Log log = context.node.log();
     List<Erasable> all = new ArrayList<>();
     all.add(Erasable.erasing("keys", rider -> revoke(context.keys, rider)));
@@ -133,6 +134,14 @@ final class DataModule {
                 _ -> Erasable.Outcome.left(left.place(), left.key())));
       }
     }
+    all.add(
+        Erasable.of(
+            "backup-copy",
+            Erasable.When.SHARED,
+            _ -> {
+              stage.deleteLeft();
+              return Erasable.Outcome.NOTHING;
+            }));
     Erasures erasures =
         new Erasures(
             all,
