@@ -81,10 +81,9 @@ public record SqliteDeliveryErasure(SqliteDatabase database, RecentDeliveries re
     try {
       before = DeliveryReader.read(row.document);
     } catch (RuntimeException | StackOverflowError damaged) {
-      RiderAlias alias = renaming.alias();
-      byte[] then = alias.inJson(row.document, 0, row.document.length);
+      byte[] then = renaming.damaged(row.document);
       return then != null
-          && session.update(RENAME, then, alias.inOptional(row.riderId), row.number) > 0;
+          && session.update(RENAME, then, renaming.ofRider(row.riderId), row.number) > 0;
     }
     Delivery next = renaming.in(before);
     if (next.equals(before)) {
