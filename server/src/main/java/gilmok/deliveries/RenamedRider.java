@@ -1,6 +1,7 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.event.ErasedRiders;
 import gilmok.event.RiderAlias;
 import gilmok.event.RiderErasure;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,15 @@ public record RenamedRider(RiderAlias alias) {
         delivery.updatedAtMillis(),
         delivery.events().stream().map(this::in).toList(),
         delivery.waiting().stream().map(this::in).toList());
+  }
+
+  /** Whether a rider has or had a part in a delivery. */
+  static boolean isIn(String riderId, Delivery delivery) {
+    String author = ErasedRiders.AUTHOR + riderId;
+    return riderId.equals(delivery.riderId())
+        || delivery.waiting().stream().anyMatch(early -> early.by().equals(author))
+        || delivery.events().stream()
+            .anyMatch(event -> event.by().equals(author) || riderId.equals(event.riderId()));
   }
 
   private DeliveryEvent in(DeliveryEvent event) {

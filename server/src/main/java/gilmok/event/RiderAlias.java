@@ -1,6 +1,7 @@
 package gilmok.event;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,11 @@ public record RiderAlias(String id, String pseudonym, List<String> phones) imple
   /** Of a rider whose phones have no ids of their own. */
   public RiderAlias(String id, String pseudonym) {
     this(id, pseudonym, List.of());
+  }
+
+  /** By which what the phones have sent is kept: the rider's id, and those of the phones. */
+  public List<String> ids() {
+    return Stream.concat(Stream.of(id), phones.stream()).distinct().toList();
   }
 
   /** The pseudonym for the rider's id, and for that of one of the rider's phones. */
