@@ -1,5 +1,6 @@
 package gilmok.app;
 
+import gilmok.adapter.OutOfReach;
 import gilmok.audit.AuditStore;
 import gilmok.auth.Binding;
 import gilmok.auth.KeyInfo;
@@ -7,6 +8,7 @@ import gilmok.auth.Keys;
 import gilmok.backup.BackupRoutes;
 import gilmok.backup.BackupStage;
 import gilmok.deliveries.DeliveryHandout;
+import gilmok.deliveries.ToldPartners;
 import gilmok.documents.SqliteDatabase;
 import gilmok.erasure.Erasable;
 import gilmok.erasure.ErasureConfig;
@@ -24,8 +26,8 @@ import gilmok.log.LogRewriter;
 import gilmok.log.Stream;
 import gilmok.missions.MissionHandout;
 import gilmok.privacy.ConsentStore;
-import gilmok.privacy.PrivacyConfig;
-import gilmok.privacy.Pseudonyms;
+import gilmok.privacy.Privacy;
+import gilmok.privacy.PrivacyHandout;
 import gilmok.privacy.RecordErasure;
 import gilmok.privacy.RestoredRiders;
 import gilmok.redis.Redis;
@@ -40,18 +42,19 @@ import gilmok.sinks.redis.RedisSinkConfig;
 import gilmok.sinks.setup.SinkPlan;
 import gilmok.sinks.setup.SinksModule;
 import gilmok.statements.EntryHandout;
+import gilmok.tee.TeeConfig;
 import gilmok.transfer.Dataset;
 import gilmok.transfer.DatasetPage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of the data as a whole: it is copied for a backup, and a rider's is erased. */
 final class DataModule {
-  private static final String BY_RIDER = "record.riderId is the rider's id";
-
   /** Hand-outs are rare, and read each footer once. */
   private static final long FOOTER_BYTES_MAX = 1L << 20;
 
@@ -124,16 +127,9 @@ final class DataModule {
       context.closeStack.add(erasure::close);
       all.add(Erasable.erasing("redis", rider -> erasure.erase(rider.id())));
     }
-    for (SinkPlan plan : context.config.sinks().sinks()) {
-      Erasable.Left left = left(plan);
-      if (left != null) {
-        all.add(
-            Erasable.of(
-                plan.common().name(),
-                Erasable.When.LAST,
-                _ -> Erasable.Outcome.left(left.place(), left.key())));
-      }
-    }
+    all.add(Erasable.renaming("consents", rider -> consents(context.privacy, rider)));
+    all.add(Erasable.erasing("register", rider -> names(context.privacy, rider)));
+    all.addAll(outOfReach(context, sinks));
     all.add(
         Erasable.of(
             "backup-copy",
@@ -150,11 +146,8 @@ final class DataModule {
                 context.folder.path(),
                 context.node.disk(),
                 log.node().toString(),
-                Pseudonyms.of(
-                    context.config.of(PrivacyConfig.class).pseudonymSecret(),
-                    context.folder.path(),
-                    context.random),
-                context.phones,
+                context.privacy.pseudonyms(),
+                rider -> phones(context, rider),
                 context.clock,
                 context.random),
             context.loops,
@@ -168,10 +161,47 @@ final class DataModule {
     }
   }
 
+  private static List<Erasable> outOfReach(ServerContext context, @Nullable SinksModule sinks) {
+    Documents documents = context.documents;
+    List<Erasable> all = new ArrayList<>();
+    all.add(
+        OutOfReach.partners(new ToldPartners(documents.deliveryErasure(), documents.partners())));
+    all.add(OutOfReach.given(context.privacy));
+    all.add(OutOfReach.backups());
+    all.addAll(OutOfReach.tee(context.config.of(TeeConfig.class).url()));
+    all.addAll(OutOfReach.shipped(context.config.sinks().sinks()));
+    if (sinks != null) {
+      all.add(OutOfReach.former(sinks.sinks()::statuses));
+    }
+    List<String> unused = documents.areShared() ? List.of(SqliteDatabase.FILE) : List.of();
+    all.add(OutOfReach.files(context.folder.path(), unused));
+    return all;
+  }
+
+  /**
+   * The ids of a rider's phones, under which they have sent before they were the rider's; without
+   * those that another rider has as an id.
+   */
+  private static List<String> phones(ServerContext context, String rider) {
+    Set<String> bound = new HashSet<>();
+    for (KeyInfo key : context.keys.list()) {
+      Binding binding = key.binding();
+      if (binding != null && binding.kind() == Binding.Kind.RIDER) {
+        bound.add(binding.id());
+      }
+    }
+    return context.phones.apply(rider).stream()
+        .filter(phone -> !bound.contains(phone) && context.phones.apply(phone).isEmpty())
+        .toList();
+  }
+
   private static void handouts(ServerContext context, @Nullable SinksModule sinks) {
     Documents documents = context.documents;
     MissionHandout missions = new MissionHandout(documents.missions());
     List<HandedOut> all = new ArrayList<>(context.handedOut);
+    PrivacyHandout privacy = context.privacy.handout();
+    all.add(new HandedOut("consent", privacy::consent));
+    all.add(new HandedOut("register", privacy::register));
     all.add(new HandedOut("deliveries", new DeliveryHandout(documents.deliveries())::write));
     all.add(new HandedOut("statement-entries", new EntryHandout(documents.statements())::write));
     all.add(new HandedOut("profile", missions::profile));
@@ -201,6 +231,24 @@ final class DataModule {
       revoked += theirs.equals(key.binding()) && keys.revoke(key.id()) ? 1 : 0;
     }
     return revoked;
+  }
+
+  private static long consents(Privacy privacy, RiderAlias rider)
+      throws IOException, InterruptedException {
+    long changed = 0;
+    for (String id : rider.ids()) {
+      changed += privacy.consents().erase(id);
+    }
+    return changed;
+  }
+
+  private static long names(Privacy privacy, RiderAlias rider)
+      throws IOException, InterruptedException {
+    long forgotten = 0;
+    for (String id : rider.ids()) {
+      forgotten += privacy.forget(id);
+    }
+    return forgotten;
   }
 
   private static Erasable ofLog(Log log) {
@@ -307,19 +355,5 @@ final class DataModule {
     return files.stream()
         .map(file -> new Erasable.Left(file, "cannot be read, so it is not known whose it is"))
         .toList();
-  }
-
-  /** What a sink has shipped to where this server cannot erase it; null for none. */
-  private static Erasable.@Nullable Left left(SinkPlan plan) {
-    return switch (plan) {
-      case SinkPlan.Files _, SinkPlan.Redis _ -> null;
-      case SinkPlan.Firehose(var _, var firehose) ->
-          new Erasable.Left(
-              "what Firehose has delivered of the stream " + firehose.stream(), BY_RIDER);
-      case SinkPlan.Kafka(var kafka) ->
-          new Erasable.Left(
-              "Kafka's topics " + kafka.topicPrefix() + "* and who has read them",
-              "the message's key, or " + BY_RIDER);
-    };
   }
 }

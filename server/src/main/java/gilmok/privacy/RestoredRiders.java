@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,12 +176,24 @@ public final class RestoredRiders implements ErasedRiders {
 
     /** Looks at all texts in a JSON value. */
     public void json(byte[] json) {
-      UnaryOperator<String> look =
-          text -> {
-            text(text);
-            return text;
-          };
-      byte[] _ = JsonTexts.changed(json, 0, json.length, look);
+      byte[] _ =
+          JsonTexts.changed(
+              json,
+              0,
+              json.length,
+              new JsonTexts.Change() {
+                @Override
+                public String value(String member, String text) {
+                  text(text);
+                  return text;
+                }
+
+                @Override
+                public String name(String name) {
+                  text(name);
+                  return name;
+                }
+              });
     }
 
     /** Looks at an encoded record. */
