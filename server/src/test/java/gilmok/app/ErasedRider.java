@@ -37,6 +37,9 @@ final class ErasedRider {
   private final URI base;
   private final String key;
 
+  /** Makes each position another: they are sent in few seconds. */
+  private int sent;
+
   private ErasedRider(URI base, String key) {
     this.base = base;
     this.key = key;
@@ -142,8 +145,8 @@ final class ErasedRider {
     List<String> points = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       points.add(
-          "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%s,\"lon\":%s}"
-              .formatted(rider, now - count * 1000L + i * 1000, lat, lon));
+          "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%s,\"lon\":%s,\"id\":\"%d\"}"
+              .formatted(rider, now - count * 1000L + i * 1000, lat, lon, sent++));
     }
     send("POST", "/v1/traces", "[" + String.join(",", points) + "]", 202);
   }

@@ -97,7 +97,6 @@ final class RestoreErasedIT {
     fleet.checkOther();
     fleet.awaitSettled(restored(), 1);
     fleet.checkLedger();
-    assertThat(fleet.get("/v1/riders/" + STAYS + "/data").isNull()).isFalse();
   }
 
   @Test
