@@ -111,8 +111,7 @@ final class SegmentFormat {
   }
 
   /** The header of what takes a segment's place: it says the same of the sequences before. */
-  static ByteBuffer again(Header header, ByteBuffer before, Segments.Segment segment) {
-    long first = segment.firstSequence();
+  static ByteBuffer again(Header header, ByteBuffer before, long first) {
     long lostFrom = lostFrom(before, first);
     if (lostFrom < first) {
       return headed(header, lostFrom, isSkipped(before, first));

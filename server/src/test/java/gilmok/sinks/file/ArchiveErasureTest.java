@@ -109,7 +109,7 @@ final class ArchiveErasureTest {
     int at = 0;
     for (; hasFailed; at++) {
       FaultyDisk disk = new FaultyDisk(new FileDisk());
-      int[] left = {at % 8};
+      int[] left = {at};
       disk.set(
           (operation, _) -> {
             boolean isChange = operation != Operation.READ && operation != Operation.OPEN;
