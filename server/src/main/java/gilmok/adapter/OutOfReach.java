@@ -26,6 +26,13 @@ import org.jspecify.annotations.Nullable;
 public final class OutOfReach {
   private static final String BY_RIDER = "record.riderId is the rider's id";
 
+  /** What Redis keeps of what was deleted from it. */
+  public static final List<Left> OF_REDIS =
+      List.of(
+          new Left(
+              "Redis' own files, and the memory of its streams until newer entries take the place",
+              "BGREWRITEAOF and BGSAVE write the files anew"));
+
   private OutOfReach() {}
 
   /** Finds what is left. */

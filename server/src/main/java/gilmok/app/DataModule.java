@@ -125,7 +125,7 @@ final class DataModule {
     if (redis != null && ofRedis != null) {
       RedisErasure erasure = new RedisErasure(redis, ofRedis.buckets());
       context.closeStack.add(erasure::close);
-      all.add(Erasable.erasing("redis", rider -> erasure.erase(rider.id())));
+      all.add(Erasable.of("redis", Erasable.When.TWICE, rider -> ofRedis(erasure, rider)));
     }
     all.add(Erasable.renaming("consents", rider -> consents(context.privacy, rider)));
     all.add(Erasable.erasing("register", rider -> names(context.privacy, rider)));
@@ -249,6 +249,15 @@ final class DataModule {
       forgotten += privacy.forget(id);
     }
     return forgotten;
+  }
+
+  private static Erasable.Outcome ofRedis(RedisErasure redis, RiderAlias rider)
+      throws IOException, InterruptedException {
+    long erased = 0;
+    for (String id : rider.ids()) {
+      erased += redis.erase(id);
+    }
+    return new Erasable.Outcome(erased, 0, erased == 0 ? List.of() : OutOfReach.OF_REDIS);
   }
 
   private static Erasable ofLog(Log log) {

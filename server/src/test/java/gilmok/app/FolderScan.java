@@ -95,6 +95,13 @@ final class FolderScan {
     return found;
   }
 
+  /** The same of bytes of any other kind. */
+  TreeSet<String> findings(String name, byte[] bytes) {
+    TreeSet<String> found = new TreeSet<>();
+    look(name, bytes, found);
+    return found;
+  }
+
   private boolean hasText(String name) {
     return wanted.values().stream()
         .anyMatch(bytes -> contains(name.getBytes(StandardCharsets.UTF_8), bytes));
