@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -164,10 +165,11 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     return store.find(id);
   }
 
-  /** Whether this node has done that erasure. */
-  boolean isDoneHere(String id) throws IOException, InterruptedException {
-    Erasure erasure = store.find(id);
-    return erasure == null || isDone(erasure);
+  /** How many erasures of these riders this node has not done. */
+  long left(Set<String> pseudonyms) throws IOException, InterruptedException {
+    return store.open().stream()
+        .filter(one -> pseudonyms.contains(one.pseudonym()) && !isDone(one))
+        .count();
   }
 
   /** Writes an erasure as it is shown: how far it is, or its certificate. */

@@ -10,10 +10,9 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +34,8 @@ public final class RestoredErasures implements BackgroundLoop.Work, Drainable {
   private final Erasures erasures;
   private final BackgroundLoop loop;
 
-  /** The erasures that were asked for, by the rider's id. */
-  private final Map<String, String> asked = new TreeMap<>();
+  /** The riders for whom an erasure was asked for. */
+  private final Set<String> asked = new HashSet<>();
 
   private boolean hasLooked;
   private volatile @Nullable String state = "what was restored is gone through";
@@ -71,15 +70,16 @@ public final class RestoredErasures implements BackgroundLoop.Work, Drainable {
       riders.look();
       hasLooked = true;
     }
-    List<String> left = new ArrayList<>(riders.found());
-    int all = left.size();
-    for (String rider : riders.found()) {
-      if (isErased(rider)) {
-        left.remove(rider);
+    List<String> found = riders.found();
+    for (String rider : found) {
+      if (!asked.contains(rider) && erasures.ask(rider, KEY) != null) {
+        asked.add(rider);
       }
     }
-    if (!left.isEmpty()) {
-      state = "%d of %d are left".formatted(left.size(), all);
+    // Those that an earlier process has asked for, too: their riders may not be found any more.
+    long left = erasures.left(riders.listed()) + found.size() - asked.size();
+    if (left > 0) {
+      state = left + " are left";
       return LOOK.toNanos();
     }
     riders.done();
@@ -88,20 +88,8 @@ public final class RestoredErasures implements BackgroundLoop.Work, Drainable {
         Level.INFO,
         "of {0} riders who were erased after the backup was made, it had {1}: they are erased again",
         riders.listed().size(),
-        all);
+        found.size());
     return BackgroundLoops.SLEEP_MAX.toNanos();
-  }
-
-  private boolean isErased(String rider) throws IOException, InterruptedException {
-    String job = asked.get(rider);
-    if (job == null) {
-      job = erasures.ask(rider, KEY);
-      if (job == null) {
-        return false; // as many are open as may be
-      }
-      asked.put(rider, job);
-    }
-    return erasures.isDoneHere(job);
   }
 
   @Override

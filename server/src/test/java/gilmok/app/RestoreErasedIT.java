@@ -167,4 +167,35 @@ final class RestoreErasedIT {
       checkGone(server);
     }
   }
+
+  @Test
+  void aSegmentThatIsRewrittenMeanwhile_isReadAgain() throws Exception {
+    try (Program server = serve(data)) {
+      ErasedRider fleet = ErasedRider.at(server, data);
+      fleet.live(STAYS, 37.6, 127.2);
+      fleet.fill();
+      fleet.live(GONE, LAT, LON);
+      fleet.fill();
+      fleet.awaitSettled(data, 1);
+      String job;
+      try (Program backup =
+          Program.start(
+              "backup",
+              "--to=" + place(),
+              "--bandwidth=3",
+              "--url=" + server.uri(""),
+              "--key=" + Files.readString(data.resolve("admin.key")).strip())) {
+        Program.await(
+            () -> Files.exists(place()) && !BackupRig.files(place(), "/objects/").isEmpty());
+        job = fleet.erase(GONE);
+        Ended ended = backup.end();
+        assertThat(ended.code()).as(ended.toString()).isZero();
+      }
+      fleet.awaitErased(job);
+    }
+    Ended ended = restore();
+    assertThat(ended.code()).as(ended.toString()).isZero();
+    assertThat(ended.out()).contains("records were erased, and left a tombstone");
+    assertThat(SCAN.findings(restored().resolve("log"))).isEmpty();
+  }
 }
