@@ -103,7 +103,8 @@ final class DeliveriesModule implements Drainable {
                         context.folder.path(),
                         context.node.log().node(),
                         context.node.disk(),
-                        context.clock)),
+                        context.clock,
+                        context.archiving)),
                 documents.deliveryRemoval()),
             new DeliveriesContext(
                 context.node.log(),

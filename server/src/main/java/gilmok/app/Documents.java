@@ -10,6 +10,7 @@ import gilmok.auth.MongoKeys;
 import gilmok.auth.SqliteKeys;
 import gilmok.collect.devices.DeviceStore;
 import gilmok.collect.devices.MongoDevices;
+import gilmok.deliveries.DeliveryErasure;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.MongoDeliveries;
 import gilmok.deliveries.MongoDeliveryErasure;
@@ -112,6 +113,8 @@ public interface Documents extends SharedDocuments, AutoCloseable {
 
   AuditStore audit();
 
+  DeliveryErasure deliveryErasure();
+
   /** What erases riders from all of it. */
   List<Erasable> erasables(ErasureConfig config);
 
@@ -180,11 +183,14 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     }
 
     @Override
+    public DeliveryErasure deliveryErasure() {
+      return new SqliteDeliveryErasure(database, deliveryRemoval.recent());
+    }
+
+    @Override
     public List<Erasable> erasables(ErasureConfig config) {
-      SqliteDeliveryErasure ofDeliveries =
-          new SqliteDeliveryErasure(database, deliveryRemoval.recent());
       return List.of(
-          Erasable.renaming("deliveries", ofDeliveries::rename),
+          Erasable.renaming("deliveries", deliveryErasure()::rename),
           Erasable.renaming("statement-entries", new SqliteEntryErasure(database)::rename),
           Erasable.renaming("audit", new SqliteAuditErasure(database)::rename),
           Erasable.erasing(
@@ -284,7 +290,6 @@ public interface Documents extends SharedDocuments, AutoCloseable {
       all.put(MongoAudit.COLLECTION, MongoAudit.INDEXES);
       all.put(MongoDevices.COLLECTION, MongoDevices.INDEXES);
       all.put(MongoErasures.COLLECTION, MongoErasures.INDEXES);
-
       all.put(MongoConsents.COLLECTION, MongoConsents.INDEXES);
       all.put(MongoRegister.COLLECTION, MongoRegister.INDEXES);
       return all;
@@ -319,9 +324,14 @@ public interface Documents extends SharedDocuments, AutoCloseable {
     }
 
     @Override
+    public DeliveryErasure deliveryErasure() {
+      return new MongoDeliveryErasure(documents);
+    }
+
+    @Override
     public List<Erasable> erasables(ErasureConfig config) {
       return List.of(
-          Erasable.renaming("deliveries", new MongoDeliveryErasure(documents)::rename),
+          Erasable.renaming("deliveries", deliveryErasure()::rename),
           Erasable.renaming("statement-entries", new MongoEntryErasure(documents)::rename),
           Erasable.renaming("audit", new MongoAuditErasure(documents)::rename),
           Erasable.erasing(

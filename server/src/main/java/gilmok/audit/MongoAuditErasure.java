@@ -5,6 +5,7 @@ import gilmok.documents.MongoBson;
 import gilmok.documents.MongoDocuments;
 import gilmok.documents.MongoQuery;
 import gilmok.event.RiderAlias;
+import gilmok.event.RiderErasure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +44,12 @@ public final class MongoAuditErasure {
 
   /** Renames; returns how many entries have changed. */
   public long rename(RiderAlias alias) throws IOException, InterruptedException {
+    RiderErasure erasure = new RiderErasure(alias);
     long renamed = 0;
     List<BsonDocument> page = page("");
     while (!page.isEmpty()) {
       for (BsonDocument one : page) {
-        renamed += rename(alias, one);
+        renamed += rename(erasure, one);
       }
       page = page(page.getLast().getString("_id").getValue());
     }
@@ -64,10 +66,10 @@ public final class MongoAuditErasure {
                 .into(new ArrayList<>()));
   }
 
-  private long rename(RiderAlias alias, BsonDocument entry)
+  private long rename(RiderErasure erasure, BsonDocument entry)
       throws IOException, InterruptedException {
     String json = entry.getString("json").getValue();
-    String then = alias.inJson(json);
+    String then = erasure.renamed(json);
     if (then.equals(json)) {
       return 0;
     }

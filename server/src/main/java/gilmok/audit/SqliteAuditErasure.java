@@ -4,6 +4,7 @@ import gilmok.documents.Query;
 import gilmok.documents.SqliteDatabase;
 import gilmok.documents.SqliteSession;
 import gilmok.event.RiderAlias;
+import gilmok.event.RiderErasure;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -29,14 +30,15 @@ public record SqliteAuditErasure(SqliteDatabase database) {
     if (!database.read(SqliteAudit::isThere)) {
       return 0;
     }
+    RiderErasure erasure = new RiderErasure(alias);
     long renamed = 0;
     String after = "";
     List<Row> page = page(after);
     while (!page.isEmpty()) {
       List<Row> found =
-          page.stream().filter(row -> !alias.inJson(row.json).equals(row.json)).toList();
+          page.stream().filter(row -> !erasure.renamed(row.json).equals(row.json)).toList();
       if (!found.isEmpty()) {
-        renamed += database.write(session -> rename(session, alias, found));
+        renamed += database.write(session -> rename(session, erasure, found));
       }
       after = page.getLast().id;
       page = page(after);
@@ -49,11 +51,11 @@ public record SqliteAuditErasure(SqliteDatabase database) {
         row -> new Row(row.getString(1), row.getString(2)), PAGE, after, PAGE_ROWS);
   }
 
-  private static int rename(SqliteSession session, RiderAlias alias, List<Row> found)
+  private static int rename(SqliteSession session, RiderErasure erasure, List<Row> found)
       throws SQLException {
     int renamed = 0;
     for (Row row : found) {
-      renamed += session.update(RENAME, alias.inJson(row.json), row.id, row.json);
+      renamed += session.update(RENAME, erasure.renamed(row.json), row.id, row.json);
     }
     return renamed;
   }

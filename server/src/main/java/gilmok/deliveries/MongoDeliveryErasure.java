@@ -9,16 +9,13 @@ import gilmok.event.RiderAlias;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 
-/**
- * Puts a rider's pseudonym into the deliveries in MongoDB that the rider had a part in ({@link
- * RenamedRider}). Who has left a delivery is in its history alone, so all of them are looked at, by
- * id. Several nodes may do it at once. Thread-safe; calls block.
- */
-public final class MongoDeliveryErasure {
+/** The same of deliveries in MongoDB, by id. Several nodes may do it at once. Thread-safe. */
+public final class MongoDeliveryErasure implements DeliveryErasure {
   private static final int PAGE = 100;
   private static final RawBsonDocument BY_ID =
       MongoBson.document(order -> order.writeInt32("_id", 1));
@@ -35,33 +32,38 @@ public final class MongoDeliveryErasure {
   /** All queries, for {@code gilmok doctor}. */
   public static List<MongoQuery> queries() {
     return List.of(
-        new MongoQuery(
-            "erasure: deliveries of a rider",
-            "deliveries",
-            of(new RiderAlias("r", "p"), "x"),
-            BY_ID,
-            false));
+        new MongoQuery("erasure: deliveries of a rider", "deliveries", of("r", "x"), BY_ID, false));
   }
 
-  /** Renames; returns how many deliveries have changed. */
+  @Override
   public long rename(RiderAlias alias) throws IOException, InterruptedException {
     RenamedRider renaming = new RenamedRider(alias);
     long renamed = 0;
     String after = "";
-    List<MongoDelivery> found = page(alias, after);
+    List<MongoDelivery> found = page(alias.id(), after);
     while (!found.isEmpty()) {
       for (MongoDelivery one : found) {
         renamed += rename(one, renaming) ? 1 : 0;
         after = one.delivery().id();
       }
-      found = page(alias, after);
+      found = page(alias.id(), after);
     }
     return renamed;
   }
 
-  private List<MongoDelivery> page(RiderAlias alias, String after)
+  @Override
+  public void each(String riderId, Consumer<Delivery> taker)
       throws IOException, InterruptedException {
-    Bson filter = of(alias, after);
+    List<MongoDelivery> found = page(riderId, "");
+    while (!found.isEmpty()) {
+      found.forEach(one -> taker.accept(one.delivery()));
+      found = page(riderId, found.getLast().delivery().id());
+    }
+  }
+
+  private List<MongoDelivery> page(String riderId, String after)
+      throws IOException, InterruptedException {
+    Bson filter = of(riderId, after);
     try {
       return documents.ask(
           () -> deliveries.find(filter).sort(BY_ID).limit(PAGE).into(new ArrayList<>()));
@@ -101,15 +103,15 @@ public final class MongoDeliveryErasure {
   }
 
   /** Deliveries whose ids sort after that one, and which the rider has or had a part in. */
-  private static RawBsonDocument of(RiderAlias alias, String after) {
+  private static RawBsonDocument of(String riderId, String after) {
     return MongoBson.document(
         writer -> {
           MongoBson.document(writer, "_id", id -> id.writeString("$gt", after));
           writer.writeStartArray("$or");
-          is(writer, "riderId", alias.id());
-          is(writer, "events.riderId", alias.id());
-          is(writer, "events.by", "rider:" + alias.id());
-          is(writer, "waiting.by", "rider:" + alias.id());
+          is(writer, "riderId", riderId);
+          is(writer, "events.riderId", riderId);
+          is(writer, "events.by", "rider:" + riderId);
+          is(writer, "waiting.by", "rider:" + riderId);
           writer.writeEndArray();
         });
   }

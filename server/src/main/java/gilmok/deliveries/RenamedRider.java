@@ -1,9 +1,9 @@
 package gilmok.deliveries;
 
 import gilmok.auth.Binding;
+import gilmok.event.ErasedRiders;
 import gilmok.event.RiderAlias;
-import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
+import gilmok.event.RiderErasure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +11,6 @@ import org.jspecify.annotations.Nullable;
  * pay must, under the rider's pseudonym, and without the places where the rider was. Immutable.
  */
 public record RenamedRider(RiderAlias alias) {
-  private static final String EVENT = ",\"event\":{";
-
-  /** A place in an event; a quotation mark within a text has a backslash before it. */
-  private static final Pattern PLACE = Pattern.compile(",\"l(?:at|on)\":[-+.0-9eE]+");
-
   /** A delivery after that; an equal one where the rider has no part in it. */
   Delivery in(Delivery delivery) {
     DeliveryState state = delivery.state();
@@ -26,8 +21,8 @@ public record RenamedRider(RiderAlias alias) {
             state.agencyId(),
             state.status(),
             state.version(),
-            alias.inOptional(state.riderId()),
-            alias.inOptional(state.reason()),
+            ofRider(state.riderId()),
+            within(state.reason()),
             state.proof()),
         delivery.createdAtMillis(),
         delivery.updatedAtMillis(),
@@ -35,8 +30,17 @@ public record RenamedRider(RiderAlias alias) {
         delivery.waiting().stream().map(this::in).toList());
   }
 
+  /** Whether a rider has or had a part in a delivery. */
+  static boolean isIn(String riderId, Delivery delivery) {
+    String author = ErasedRiders.AUTHOR + riderId;
+    return riderId.equals(delivery.riderId())
+        || delivery.waiting().stream().anyMatch(early -> early.by().equals(author))
+        || delivery.events().stream()
+            .anyMatch(event -> event.by().equals(author) || riderId.equals(event.riderId()));
+  }
+
   private DeliveryEvent in(DeliveryEvent event) {
-    String by = alias.in(event.by());
+    String by = alias.inAuthor(event.by());
     boolean isTheirs = !by.equals(event.by()) || alias.id().equals(event.details().riderId());
     return new DeliveryEvent(
         event.sequence(),
@@ -53,7 +57,7 @@ public record RenamedRider(RiderAlias alias) {
     Binding binding = early.binding();
     boolean isBound =
         binding != null && binding.kind() == Binding.Kind.RIDER && binding.id().equals(alias.id());
-    String by = alias.in(early.by());
+    String by = alias.inAuthor(early.by());
     return new Move(
         early.step(),
         by,
@@ -68,28 +72,27 @@ public record RenamedRider(RiderAlias alias) {
     return new StepDetails(
         isTheirs ? null : details.lat(),
         isTheirs ? null : details.lon(),
-        alias.inOptional(details.riderId()),
+        ofRider(details.riderId()),
         details.agencyId(),
-        alias.inOptional(details.reason()),
+        within(details.reason()),
         details.proof(),
         details.source(),
         details.trace());
   }
 
   /**
-   * A record of the stream {@code deliveries} after that ({@link DeliveryJson#told}); null where
-   * the rider is not in it.
+   * The document of one that cannot be read, as far as it goes; null where the rider is not in it.
    */
-  public byte @Nullable [] inRecord(byte[] json, int from, int to) {
-    byte[] renamed = alias.inJson(json, from, to);
-    if (renamed == null) {
-      return null;
-    }
-    String text = new String(renamed, StandardCharsets.UTF_8);
-    int event = text.lastIndexOf(EVENT);
-    return event < 0
-        ? renamed
-        : (text.substring(0, event) + PLACE.matcher(text.substring(event)).replaceAll(""))
-            .getBytes(StandardCharsets.UTF_8);
+  byte @Nullable [] damaged(byte[] document) {
+    return new RiderErasure(alias).renamed(document, 0, document.length);
+  }
+
+  /** The rider of a delivery after that. */
+  @Nullable String ofRider(@Nullable String riderId) {
+    return riderId == null ? null : alias.inId(riderId);
+  }
+
+  private @Nullable String within(@Nullable String reason) {
+    return reason == null ? null : alias.within(reason);
   }
 }

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -29,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All erasures; the package's page says how one goes. One step at a time is done, by a thread of
- * low priority: the next of the erasure that has come the least far. A step that fails is tried
- * again until it succeeds. Thread-safe; {@link #ask} and {@link #find} block.
+ * low priority: the next of the erasure that has come the least far, of those that have failed the
+ * least often. A step that fails is tried again until it succeeds. Thread-safe; {@link #ask} and
+ * {@link #find} block.
  */
 public final class Erasures implements Drainable, BackgroundLoop.Work {
   /** Most erasures that are not done. */
@@ -48,6 +51,11 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
   private final BackgroundLoop loop;
   private volatile @Nullable Current current;
   private volatile int open;
+  private volatile long oldestMillis;
+
+  /** How often a step of an erasure has failed, by the erasure's id; the loop's own. */
+  private final Map<String, Integer> failures = new HashMap<>();
+
   private boolean isLow;
 
   /**
@@ -95,6 +103,10 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     loop = loops.optional("erasures", "riders' data is not erased", this);
     done = meters.counter("gilmok_erasures_total", "Riders who were erased on this node.");
     meters.gauge("gilmok_erasures_open", "Riders who are being erased.", () -> open);
+    meters.gauge(
+        "gilmok_erasures_oldest_seconds",
+        "Time since the oldest erasure that is not done was asked for; 0 when all are.",
+        () -> open == 0 ? 0 : Math.max(0, means.clock.millis() - oldestMillis) / 1e3);
     meters.gauge("gilmok_erasures_open_max", "The bound of gilmok_erasures_open.", () -> OPEN_MAX);
   }
 
@@ -153,6 +165,13 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     return store.find(id);
   }
 
+  /** How many erasures of these riders this node has not done. */
+  long left(Set<String> pseudonyms) throws IOException, InterruptedException {
+    return store.open().stream()
+        .filter(one -> pseudonyms.contains(one.pseudonym()) && !isDone(one))
+        .count();
+  }
+
   /** Writes an erasure as it is shown: how far it is, or its certificate. */
   void write(Erasure erasure, JsonBuffer out) {
     out.ascii("{\"id\":").string(erasure.id());
@@ -197,7 +216,9 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
       LowPriority.lower();
     }
     List<Erasure> all = store.open();
+    oldestMillis = all.stream().mapToLong(Erasure::askedAtMillis).min().orElse(0);
     open = all.size();
+    failures.keySet().retainAll(all.stream().map(Erasure::id).toList());
     for (Erasure one : all) {
       if (one.isDone()) {
         store.save(one); // its last node was killed before it could say so
@@ -206,7 +227,9 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     List<Erasure> own = all.stream().filter(one -> !isDone(one)).toList();
     Erasure next =
         own.stream()
-            .min(Comparator.comparingInt((Erasure one) -> one.of(means.node).done().size()))
+            .min(
+                Comparator.comparingInt((Erasure one) -> failures.getOrDefault(one.id(), 0))
+                    .thenComparingInt(one -> one.of(means.node).done().size()))
             .orElse(null);
     if (next == null) {
       return (means.shared != null ? LOOK : BackgroundLoops.SLEEP_MAX).toNanos();
@@ -255,6 +278,7 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     } catch (IOException | RuntimeException failed) {
       String why = failed.getMessage() == null ? failed.getClass().getName() : failed.getMessage();
       current = new Current(next.id(), step.name, 0, 0, why);
+      failures.merge(next.id(), 1, Integer::sum); // others go on meanwhile
       throw failed;
     }
     for (int i = 0; i < begun.size(); i++) {
@@ -270,7 +294,9 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
   private void end(Erasure erasure) throws IOException, InterruptedException {
     long now = means.clock.millis();
     Path file = means.data.resolve(ErasedList.FILE);
-    ErasedList.read(means.disk, file).plus(erasure.pseudonym(), now).write(means.disk, file);
+    ErasedList.read(means.disk, file)
+        .plus(erasure.pseudonym(), now, means.pseudonyms.mark())
+        .write(means.disk, file);
     store.save(erasure.with(means.node, erasure.of(means.node).ended(now)));
     done.increment();
     LOG.log(

@@ -17,29 +17,19 @@ public interface ErasedRiders {
    */
   @Nullable String pseudonym(String riderId);
 
-  /**
-   * A text with the pseudonym in the id's place: one that is the id, that is the author of an
-   * event, or that has the id as a part between slashes. The same object where there is none.
-   */
-  default String in(String text) {
-    String whole = pseudonym(text);
-    if (whole != null) {
-      return whole;
-    }
-    if (text.startsWith(AUTHOR)) {
-      String author = pseudonym(text.substring(AUTHOR.length()));
-      return author == null ? text : AUTHOR + author;
-    }
-    if (text.indexOf('/') < 0) {
-      return text;
-    }
-    String[] parts = text.split("/", -1);
-    boolean isFound = false;
-    for (int i = 0; i < parts.length; i++) {
-      String part = pseudonym(parts[i]);
-      isFound |= part != null;
-      parts[i] = part == null ? parts[i] : part;
-    }
-    return isFound ? String.join("/", parts) : text;
+  /** A text that people have written, with the pseudonym in the place of each id within it. */
+  default String within(String text) {
+    return text;
+  }
+
+  /** Where the id of a rider is expected: the pseudonym, or the same text. */
+  default String inId(String text) {
+    String pseudonym = pseudonym(text);
+    return pseudonym == null ? text : pseudonym;
+  }
+
+  /** The author of an event, with the pseudonym if it is the rider. */
+  default String inAuthor(String text) {
+    return text.startsWith(AUTHOR) ? AUTHOR + inId(text.substring(AUTHOR.length())) : within(text);
   }
 }

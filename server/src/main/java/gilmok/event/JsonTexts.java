@@ -1,23 +1,40 @@
 package gilmok.event;
 
 import java.nio.charset.StandardCharsets;
-import java.util.function.UnaryOperator;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The texts that are values in JSON, one after the other. Sound JSON is expected. No state. */
+/**
+ * The texts in JSON, one after the other. What is cut off, or is no JSON, is read as far as it
+ * goes.
+ */
 public final class JsonTexts {
   private JsonTexts() {}
 
+  /** Says what takes the place of a text. */
+  @FunctionalInterface
+  public interface Change {
+    /**
+     * A text that is a value: the same, or another.
+     *
+     * @param member the name that was read last: of its own member, or of the array that it is in
+     */
+    String value(String member, String text);
+
+    /** The name of a member: the same, or another. */
+    default String name(String name) {
+      return name;
+    }
+  }
+
   /**
-   * JSON with other texts; what is between them stays byte for byte, and so do the names of
-   * members.
+   * JSON with other texts; what is between them stays byte for byte.
    *
-   * @param change gets each text, and returns it or another
    * @return null when no text is another
    */
-  public static byte @Nullable [] changed(
-      byte[] json, int from, int to, UnaryOperator<String> change) {
+  public static byte @Nullable [] changed(byte[] json, int from, int to, Change change) {
     JsonBuffer out = null;
+    String member = "";
     int copied = from;
     int at = from;
     while (at < to) {
@@ -32,12 +49,11 @@ public final class JsonTexts {
       }
       int end = Math.min(at, to);
       at = Math.min(to, end + 1);
-      if (isName(json, at, to)) {
-        continue;
-      }
       String text = new String(json, begin, end - begin, StandardCharsets.UTF_8);
       String plain = isEscaped ? unescaped(text) : text;
-      String then = change.apply(plain);
+      boolean isName = isName(json, at, to);
+      member = isName ? plain : member;
+      String then = isName ? change.name(plain) : change.value(member, plain);
       if (!then.equals(plain)) {
         out = out == null ? new JsonBuffer() : out;
         out.raw(json, copied, begin - 1 - copied).string(then);
@@ -45,6 +61,26 @@ public final class JsonTexts {
       }
     }
     return out == null ? null : out.raw(json, copied, Math.max(0, to - copied)).copy();
+  }
+
+  /** The same of JSON in a text; the same object when no text is another. */
+  public static String changed(String json, Change change) {
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    byte[] then = changed(bytes, 0, bytes.length, change);
+    return then == null ? json : new String(then, StandardCharsets.UTF_8);
+  }
+
+  /** Whether a text that is a value is such a one; gets the name of its member, and the text. */
+  public static boolean anyValue(
+      byte[] json, int from, int to, BiPredicate<String, String> isWanted) {
+    boolean[] isFound = {false};
+    Change look =
+        (member, text) -> {
+          isFound[0] |= isWanted.test(member, text);
+          return text;
+        };
+    byte[] _ = changed(json, from, to, look);
+    return isFound[0];
   }
 
   private static boolean isName(byte[] json, int behind, int to) {
@@ -64,8 +100,9 @@ public final class JsonTexts {
         continue;
       }
       char escaped = text.charAt(++at);
-      if (escaped == 'u' && at + 5 <= text.length()) {
-        out.append((char) Integer.parseInt(text, at + 1, at + 5, 16));
+      int digits = escaped == 'u' && at + 5 <= text.length() ? hex(text, at + 1) : -1;
+      if (digits >= 0) {
+        out.append((char) digits);
         at += 4;
       } else {
         out.append(
@@ -80,5 +117,17 @@ public final class JsonTexts {
       }
     }
     return out.toString();
+  }
+
+  private static int hex(String text, int at) {
+    int value = 0;
+    for (int i = at; i < at + 4; i++) {
+      int digit = Character.digit(text.charAt(i), 16);
+      if (digit < 0) {
+        return -1;
+      }
+      value = value << 4 | digit;
+    }
+    return value;
   }
 }

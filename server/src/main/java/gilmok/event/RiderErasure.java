@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an erasure of riders leaves of an encoded record. Of a position, an action, a log line and
  * of what was quarantined: nothing. Of a delivery's event and an entry of the audit: the record
- * with the pseudonym in the place of each text that is the rider's id, and without the place at
- * which the rider was.
+ * with the pseudonym in the rider's place ({@link RenamedTexts}), and without the place at which
+ * the rider was.
  *
  * <p>Not thread-safe: one for each thread that erases.
  */
@@ -18,18 +18,22 @@ public final class RiderErasure {
   /** What is left of a record of which nothing is left. */
   private static final byte[] NOTHING = {};
 
-  /**
-   * What a member, or a parameter of a form, that may have a rider's id or a phone's is like, in
-   * bytes that nobody could use.
-   */
+  private static final String NAMES = "(?i)(?:id|rider|user|driver|device)";
+
+  /** The name of a member that may have a rider's id or a phone's, in what nobody could use. */
+  private static final Pattern SENDERS_NAME = Pattern.compile(NAMES);
+
+  /** Such a member whose value is a number, or a parameter of a form. */
   private static final Pattern SENDER =
-      Pattern.compile(
-          "(?i)[a-z_-]*(?:id|rider|user|driver|device)[a-z_-]*\"?\\s*[:=]\\s*\"?([^\"&,}\\s]{1,400})");
+      Pattern.compile(NAMES + "[a-z_-]*\"?\\s*[:=]\\s*\"?([^\"&,}\\s]{1,400})");
 
   /** A place in JSON without white space. */
   private static final Pattern PLACE = Pattern.compile(",\"l(?:at|on)\":[-+.0-9eE]+");
 
   private static final String EVENT = ",\"event\":{";
+
+  /** An id of fewer characters can be any value of a record that nobody could use. */
+  private static final int ANYWHERE_CHARS_MIN = 4;
 
   private final ErasedRiders riders;
   private final EventView view = new EventView();
@@ -66,10 +70,10 @@ public final class RiderErasure {
         || isAbout(quarantined.reason());
   }
 
-  /** Whether bytes that nobody could use are about them: their id is a text in it, or an id. */
+  /** Whether bytes that nobody could use are about them: who has sent them, or a text in them. */
   public boolean isAbout(String sent) {
     byte[] json = sent.getBytes(StandardCharsets.UTF_8);
-    if (JsonTexts.changed(json, 0, json.length, riders::in) != null) {
+    if (JsonTexts.anyValue(json, 0, json.length, this::isSender)) {
       return true;
     }
     Matcher sender = SENDER.matcher(sent);
@@ -80,6 +84,11 @@ public final class RiderErasure {
       }
     }
     return false;
+  }
+
+  private boolean isSender(String member, String text) {
+    boolean isAny = text.length() >= ANYWHERE_CHARS_MIN || SENDERS_NAME.matcher(member).find();
+    return isAny && riders.pseudonym(text) != null;
   }
 
   private static String decoded(String parameter) {
@@ -100,12 +109,19 @@ public final class RiderErasure {
     return JsonRecord.encode(view.kind(), id, new JsonBuffer().raw(left, 0, left.length));
   }
 
+  /** The same of JSON in a text; the same object where they are not in it. */
+  public String renamed(String json) {
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    byte[] left = renamed(bytes, 0, bytes.length);
+    return left == null ? json : new String(left, StandardCharsets.UTF_8);
+  }
+
   /**
    * The JSON of a delivery's event or an entry of the audit after it; null where they are not in
    * it.
    */
   public byte @Nullable [] renamed(byte[] json, int offset, int length) {
-    byte[] left = JsonTexts.changed(json, offset, offset + length, riders::in);
+    byte[] left = JsonTexts.changed(json, offset, offset + length, new RenamedTexts(riders));
     if (left == null) {
       return null;
     }

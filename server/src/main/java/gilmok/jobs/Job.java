@@ -1,6 +1,5 @@
 package gilmok.jobs;
 
-import gilmok.event.RiderAlias;
 import gilmok.storage.NewerFormatException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -56,12 +55,6 @@ record Job(
   /** As one that has failed for good. */
   Job failed(String why) {
     return new Job(id, kind, request, keyId, createdAtMillis, of, done, End.FAILED, why);
-  }
-
-  /** Whether a rider is in its request or in what it has found so far. */
-  boolean isAbout(RiderAlias rider) {
-    return rider.isIn(request.getBytes(StandardCharsets.UTF_8))
-        || done.stream().anyMatch(rider::isIn);
   }
 
   /** Its state in answers. */

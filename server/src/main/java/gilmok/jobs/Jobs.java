@@ -3,6 +3,7 @@ package gilmok.jobs;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.background.LowPriority;
+import gilmok.event.JsonTexts;
 import gilmok.event.RiderAlias;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
@@ -256,13 +257,19 @@ public final class Jobs implements Drainable {
   public int forget(RiderAlias rider) throws IOException, InterruptedException {
     List<String> ids;
     synchronized (this) {
-      ids = jobs.values().stream().filter(job -> job.isAbout(rider)).map(Job::id).toList();
+      ids = jobs.values().stream().filter(job -> isAbout(job, rider)).map(Job::id).toList();
     }
     int gone = 0;
     for (String id : ids) {
       gone += end(id) ? 1 : 0;
     }
     return gone;
+  }
+
+  /** Whether a rider is in its request or in what it has found so far. */
+  private boolean isAbout(Job job, RiderAlias rider) {
+    byte[] json = kind(job).json(job.request(), job.done());
+    return JsonTexts.anyValue(json, 0, json.length, (_, text) -> rider.pseudonym(text) != null);
   }
 
   /** Does one part of the oldest job. */

@@ -28,8 +28,8 @@ final class MissionBody {
   /** The member that says when a progress was settled. */
   static final String SETTLED_AT = "settledAt";
 
-  private static final String RIDERS = "riders";
-  private static final Set<String> OURS = Set.of("id", "from", "to", RIDERS, "goal", "urgent");
+  static final String RIDERS = "riders";
+  static final Set<String> OURS = Set.of("id", "from", "to", RIDERS, "goal", "urgent");
   private static final int ID_CHARS_MAX = 64;
   private static final int RIDER_CHARS_MAX = 128;
 

@@ -1,5 +1,6 @@
 package gilmok.missions;
 
+import gilmok.event.JsonTexts;
 import gilmok.event.RiderAlias;
 import java.io.IOException;
 
@@ -13,7 +14,7 @@ public record MissionErasure(MissionStore store, MissionRows rows) {
   public long erase(RiderAlias alias) throws IOException, InterruptedException {
     long erased = rows.erase(alias.id());
     for (MissionStore.Kept one : store.missions()) {
-      String then = alias.inJson(one.json());
+      String then = JsonTexts.changed(one.json(), new Renaming(alias));
       if (!then.equals(one.json())) {
         MissionStore.Kept renamed = new MissionStore.Kept(one.id(), then);
         Mission mission = MissionBody.kept(renamed);
@@ -25,5 +26,18 @@ public record MissionErasure(MissionStore store, MissionRows rows) {
       }
     }
     return erased;
+  }
+
+  /** Missions have members of the fleet's own, which can be named by riders' ids. */
+  private record Renaming(RiderAlias alias) implements JsonTexts.Change {
+    @Override
+    public String value(String member, String text) {
+      return member.equals(MissionBody.RIDERS) ? alias.inId(text) : alias.within(text);
+    }
+
+    @Override
+    public String name(String name) {
+      return MissionBody.OURS.contains(name) ? name : alias.within(name);
+    }
   }
 }

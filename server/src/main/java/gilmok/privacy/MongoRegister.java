@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
@@ -65,15 +66,14 @@ public final class MongoRegister implements RegisterStore {
   @Override
   public void add(List<RegisterRow> added, Map<String, String> named)
       throws IOException, InterruptedException {
+    Set<String> collected = RegisterStore.collected(added);
     List<UpdateOneModel<BsonDocument>> all = new ArrayList<>();
     named.forEach(
         (pseudonym, rider) ->
             all.add(
                 new UpdateOneModel<>(
                     byId(pseudonym),
-                    document(
-                        writer ->
-                            document(writer, "$setOnInsert", to -> to.writeString("rider", rider))),
+                    named(collected.contains(pseudonym) ? "$set" : "$setOnInsert", rider),
                     ADD)));
     if (!all.isEmpty()) {
       documents.ask(() -> names.bulkWrite(all, EACH_BY_ITSELF));
@@ -83,6 +83,10 @@ public final class MongoRegister implements RegisterStore {
             .map(row -> new UpdateOneModel<BsonDocument>(byId(row.id()), update(row), ADD))
             .toList();
     documents.ask(() -> rows.bulkWrite(updates, EACH_BY_ITSELF));
+  }
+
+  private static RawBsonDocument named(String how, String rider) {
+    return document(writer -> document(writer, how, to -> to.writeString("rider", rider)));
   }
 
   private static RawBsonDocument update(RegisterRow row) {
@@ -141,12 +145,15 @@ public final class MongoRegister implements RegisterStore {
     for (BsonDocument one : found) {
       all.put(one.getString("_id").getValue(), one.getString("rider").getValue());
     }
+    all.values().removeIf(FORGOTTEN::equals);
     return all;
   }
 
   @Override
   public int forget(String pseudonym) throws IOException, InterruptedException {
-    return (int) documents.ask(() -> names.deleteOne(byId(pseudonym))).getDeletedCount();
+    int known = names(List.of(pseudonym)).size();
+    documents.ask(() -> names.updateOne(byId(pseudonym), named("$set", FORGOTTEN), ADD));
+    return known;
   }
 
   @Override

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class Privacy implements Drainable {
   private final PrivacyConfig config;
   private final Pseudonyms pseudonyms;
+  private final @Nullable RestoredRiders restored;
   private final Consents consents;
+  private final RegisterStore rows;
   private final @Nullable Register register;
   private final @Nullable CollectedReader collected;
 
@@ -54,6 +56,11 @@ public final class Privacy implements Drainable {
       throws IOException, InterruptedException {
     this.config = config;
     pseudonyms = Pseudonyms.of(config.pseudonymSecret(), means.data, means.random);
+    rows = stores.register;
+    restored = RestoredRiders.of(means.data, means.disk, pseudonyms);
+    if (restored != null) {
+      restored.erase(means.log);
+    }
     Path file = means.data.resolve("snapshots").resolve(ConsentCopy.FILE);
     consents =
         new Consents(
@@ -95,6 +102,11 @@ public final class Privacy implements Drainable {
     return pseudonyms;
   }
 
+  /** Whom a restored folder may have, to be erased again; null for nobody. */
+  public @Nullable RestoredRiders restored() {
+    return restored;
+  }
+
   public Consents consents() {
     return consents;
   }
@@ -111,6 +123,32 @@ public final class Privacy implements Drainable {
   public byte @Nullable [] given(String rider, String what, byte @Nullable [] event) {
     Register kept = register;
     return event == null || kept == null || kept.given(rider, what) ? event : null;
+  }
+
+  /**
+   * Forgets a rider's id, for an erasure: rows of the register stay, under the pseudonym.
+   *
+   * @return how many names it had
+   */
+  public int forget(String rider) throws IOException, InterruptedException {
+    return register == null ? rows.forget(pseudonyms.of(rider)) : register.forget(rider);
+  }
+
+  /** How many times a rider's location was given to somebody, as far as the register has it. */
+  public long timesGiven(String pseudonym) throws IOException, InterruptedException {
+    return rows
+        .page(
+            new RegisterStore.Question(
+                pseudonym, null, "0", "g", 0, Long.MAX_VALUE, RegisterStore.ROWS_MAX))
+        .stream()
+        .filter(row -> row.kind() == RegisterRow.Kind.GIVEN)
+        .mapToLong(RegisterRow::count)
+        .sum();
+  }
+
+  /** What it hands out of a rider. */
+  public PrivacyHandout handout() {
+    return new PrivacyHandout(consents, rows, register, config.basis());
   }
 
   /** Says who is in a group. */

@@ -74,6 +74,14 @@ public final class Pseudonyms {
   }
 
   /**
+   * By what one tells whether another pseudonym was made by the same secret: the pseudonym of a
+   * text that is no rider's id, as it has a control character.
+   */
+  public String mark() {
+    return of("\u0000mark");
+  }
+
+  /**
    * A secret for one use, which tells nothing of the others.
    *
    * @param use starts with a control character, which no rider's id has

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,17 @@ import org.jspecify.annotations.Nullable;
 public interface RegisterStore {
   /** Most rows that one call reads or removes. */
   int ROWS_MAX = 10_000;
+
+  /** The id of a rider who was forgotten. */
+  String FORGOTTEN = "";
+
+  /** The pseudonyms of riders of whom something was collected. */
+  static Set<String> collected(List<RegisterRow> rows) {
+    return rows.stream()
+        .filter(row -> row.kind() == RegisterRow.Kind.COLLECTED)
+        .map(RegisterRow::rider)
+        .collect(Collectors.toSet());
+  }
 
   /**
    * What is looked for.
@@ -34,7 +47,9 @@ public interface RegisterStore {
       int limit) {}
 
   /**
-   * Adds rows to those of their ids, and the riders' ids to their pseudonyms. Durable on return.
+   * Adds rows to those of their ids, and the riders' ids to their pseudonyms. Durable on return. Of
+   * a rider who was forgotten the id is taken only with a row that something was collected: who
+   * asks for an erased rider does not make the id known again.
    *
    * @param names the ids by the pseudonyms of the rows
    */
@@ -47,7 +62,10 @@ public interface RegisterStore {
   /** The ids that are known by those pseudonyms. */
   Map<String, String> names(Collection<String> pseudonyms) throws IOException, InterruptedException;
 
-  /** Forgets whose a pseudonym is, for an erasure; returns how many were known. */
+  /**
+   * Forgets whose a pseudonym is, for an erasure, until something is collected of the rider again;
+   * returns how many were known.
+   */
   int forget(String pseudonym) throws IOException, InterruptedException;
 
   /** Removes rows with ids below that one, {@link #ROWS_MAX} at most; returns how many. */

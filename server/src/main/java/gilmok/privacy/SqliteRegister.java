@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The register in SQLite. Its tables are made with the first row: until then, an earlier version
@@ -50,8 +51,12 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
           + " count = count + excluded.count";
   private static final String NAME =
       "INSERT INTO pseudonyms (pseudonym, rider) VALUES (?, ?) ON CONFLICT DO NOTHING";
-  private static final String NAME_OF = "SELECT rider FROM pseudonyms WHERE pseudonym = ?";
-  private static final String FORGET = "DELETE FROM pseudonyms WHERE pseudonym = ?";
+  private static final String NAME_ANEW =
+      "INSERT INTO pseudonyms (pseudonym, rider) VALUES (?, ?)"
+          + " ON CONFLICT (pseudonym) DO UPDATE SET rider = excluded.rider"
+          + " WHERE rider <> excluded.rider";
+  private static final String NAME_OF =
+      "SELECT rider FROM pseudonyms WHERE pseudonym = ? AND rider <> ''";
   private static final String COLUMNS =
       "SELECT id, kind, rider, key, what, first, last, count, node FROM register WHERE";
   private static final String IN_RANGE =
@@ -69,7 +74,7 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
         Query.of("register: add", ADD),
         Query.of("register: name", NAME),
         Query.of("register: whose a pseudonym is", NAME_OF),
-        Query.of("register: forget whose it is", FORGET),
+        Query.of("register: name anew, or forget whose it is", NAME_ANEW),
         Query.of("register: a page", PAGE),
         Query.of("register: a page of a rider", PAGE_OF_RIDER),
         Query.of("register: a page of a key", PAGE_OF_KEY),
@@ -83,13 +88,11 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
     boolean _ =
         database.write(
             session -> {
-              if (!isThere(session)) {
-                for (String statement : SCHEMA) {
-                  session.run(statement);
-                }
-              }
+              makeTables(session);
+              Set<String> collected = RegisterStore.collected(rows);
               for (Map.Entry<String, String> name : names.entrySet()) {
-                session.update(NAME, name.getKey(), name.getValue());
+                String put = collected.contains(name.getKey()) ? NAME_ANEW : NAME;
+                session.update(put, name.getKey(), name.getValue());
               }
               for (RegisterRow row : rows) {
                 session.update(
@@ -170,13 +173,28 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
 
   @Override
   public int forget(String pseudonym) throws IOException, InterruptedException {
-    return database.write(session -> isThere(session) ? session.update(FORGET, pseudonym) : 0);
+    return database.write(session -> forget(session, pseudonym));
+  }
+
+  private static int forget(SqliteSession session, String pseudonym) throws SQLException {
+    makeTables(session);
+    boolean isKnown = session.first(row -> true, NAME_OF, pseudonym) != null;
+    session.update(NAME_ANEW, pseudonym, FORGOTTEN);
+    return isKnown ? 1 : 0;
   }
 
   @Override
   public int remove(String belowId) throws IOException, InterruptedException {
     return database.write(
         session -> isThere(session) ? session.update(REMOVE, belowId, ROWS_MAX) : 0);
+  }
+
+  private static void makeTables(SqliteSession session) throws SQLException {
+    if (!isThere(session)) {
+      for (String statement : SCHEMA) {
+        session.run(statement);
+      }
+    }
   }
 
   private static boolean isThere(SqliteSession session) throws SQLException {

@@ -4,6 +4,7 @@ import gilmok.audit.AuditStore;
 import gilmok.auth.KeyStore;
 import gilmok.collect.devices.DeviceStore;
 import gilmok.deliveries.Delivery;
+import gilmok.deliveries.DeliveryErasure;
 import gilmok.deliveries.DeliveryStore;
 import gilmok.deliveries.Move;
 import gilmok.deliveries.Outbox;
@@ -92,6 +93,11 @@ record TroubledDocuments(Documents real, Trouble trouble) implements Documents {
   @Override
   public @Nullable DeviceStore devices() {
     return real.devices();
+  }
+
+  @Override
+  public DeliveryErasure deliveryErasure() {
+    return real.deliveryErasure();
   }
 
   @Override

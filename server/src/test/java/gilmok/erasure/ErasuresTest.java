@@ -36,12 +36,14 @@ final class ErasuresTest {
   /** Fails as long as it says so. */
   private String broken = "";
 
+  private String brokenRider = "";
+
   private Erasable store(String name, Erasable.When when, long count) {
     return Erasable.of(
         name,
         when,
         rider -> {
-          if (broken.equals(name)) {
+          if (broken.equals(name) || brokenRider.equals(rider.id())) {
             throw new IOException(name + " is away");
           }
           assertThat(rider.phones()).containsExactly("phone of " + rider.id());
@@ -158,6 +160,26 @@ final class ErasuresTest {
     assertThat(shown(erasures, id))
         .contains("{\"store\":\"b\",\"erased\":6,\"pseudonymised\":2,\"atLeast\":true}")
         .contains("{\"store\":\"a\",\"erased\":4,\"pseudonymised\":2}");
+  }
+
+  @Test
+  void oneThatFails_doesNotHoldUpOthers() throws Exception {
+    Erasures erasures = erasures();
+    String bad = ask(erasures, "rider-bad");
+    String good = ask(erasures, "rider-good");
+    brokenRider = "rider-bad";
+    for (int i = 0; i < 20; i++) {
+      try {
+        erasures.pass();
+      } catch (IOException expected) {
+        assertThat(expected).hasMessage("a is away");
+      }
+    }
+    assertThat(shown(erasures, good)).contains("\"state\":\"done\"");
+    assertThat(shown(erasures, bad)).contains("\"state\":\"running\"");
+    brokenRider = "";
+    toTheEnd(erasures);
+    assertThat(shown(erasures, bad)).contains("\"state\":\"done\"");
   }
 
   @Test

@@ -91,6 +91,37 @@ abstract class RegisterStoreContract {
     assertThat(register.forget("r1")).isEqualTo(1);
     assertThat(store.names(List.of(pseudonym))).isEmpty();
     assertThat(page("r1", null)).as("the rows stay").hasSize(2);
+    assertThat(register.forget("r1")).isZero();
+  }
+
+  @Test
+  void whoWasForgotten_isKnownAgain_byWhatIsCollected_notByWhoAsks() throws Exception {
+    Register register = register();
+    String pseudonym = MemoryConsents.PSEUDONYMS.of("r1");
+    register.seen("k1", "trace", List.of("r1"));
+    register.forget("r1");
+    register.forget("never known");
+    register.seen("k1", "trace", List.of("r1", "never known"));
+    register.given("r1", "customer");
+    register.flush();
+    assertThat(page("r1", null)).hasSize(3);
+    String never = MemoryConsents.PSEUDONYMS.of("never known");
+    assertThat(store.names(List.of(pseudonym, never))).isEmpty();
+    RegisterRow collected =
+        new RegisterRow(
+            RegisterRow.time(now) + "-x",
+            RegisterRow.Kind.COLLECTED,
+            pseudonym,
+            "",
+            "traces",
+            now,
+            now,
+            1,
+            "node");
+    store.add(List.of(collected), Map.of(pseudonym, "r1"));
+    assertThat(store.names(List.of(pseudonym, never))).isEqualTo(Map.of(pseudonym, "r1"));
+    assertThat(register.forget("r1")).isOne();
+    assertThat(store.names(List.of(pseudonym))).isEmpty();
   }
 
   @Test

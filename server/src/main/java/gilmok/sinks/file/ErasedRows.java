@@ -83,9 +83,9 @@ final class ErasedRows implements RowRewrite {
       return isOfRider(line, offset, length) ? GONE : null;
     }
     if (stream == Stream.QUARANTINE) {
-      byte[] marked =
-          JsonTexts.changed(line, offset, offset + length, text -> isSent(text) ? "" : text);
-      return marked == null ? null : GONE;
+      return JsonTexts.anyValue(line, offset, offset + length, (_, text) -> isSent(text))
+          ? GONE
+          : null;
     }
     return erasure.renamed(line, offset, length);
   }
@@ -121,7 +121,8 @@ final class ErasedRows implements RowRewrite {
       return ofRider(line, at, end - at) != null;
     }
     byte[] quoted = Arrays.copyOfRange(line, at - 1, end + 1);
-    return JsonTexts.changed(quoted, 0, quoted.length, riders::in) != null;
+    return JsonTexts.anyValue(
+        quoted, 0, quoted.length, (_, text) -> riders.pseudonym(text) != null);
   }
 
   private static final byte[] BEGIN =
