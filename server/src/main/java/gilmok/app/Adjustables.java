@@ -1,5 +1,7 @@
 package gilmok.app;
 
+import gilmok.http.HttpConfig;
+import gilmok.http.Listeners;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.util.List;
@@ -20,6 +22,23 @@ public final class Adjustables {
      * @throws IOException when they cannot be used; the old ones stay in force
      */
     boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException;
+  }
+
+  /** The listeners, as a reload uses them. */
+  record ListenersDoor(Listeners listeners, ServerConfig config) implements Adjustables.Door {
+    @Override
+    public void check(ServerConfig other) throws IOException {
+      HttpConfig http = other.of(HttpConfig.class);
+      http.checkFiles();
+      if (other.parts().equals(config.parts())) { // the routes of other parts are not known here
+        http.compressionLevels().check(listeners.routes());
+      }
+    }
+
+    @Override
+    public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
+      return listeners.takeCertificate(other.of(HttpConfig.class));
+    }
   }
 
   private final Door door;

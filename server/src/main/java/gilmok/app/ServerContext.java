@@ -216,7 +216,7 @@ final class ServerContext {
             scrapes,
             lender == null ? null : lender.listeners,
             closeStack);
-    adjustables = new Adjustables(new ListenersDoor(listeners, config), meters);
+    adjustables = new Adjustables(new Adjustables.ListenersDoor(listeners, config), meters);
     offloads.also(listeners::lookAtLoops);
     listeners.log(config.of(AccessLogConfig.class));
     adjustables.add((_, next) -> listeners.log(next.of(AccessLogConfig.class)));
@@ -282,7 +282,15 @@ final class ServerContext {
             config.of(PrivacyConfig.class),
             documents.privacy(),
             new Privacy.Means(
-                data, node.disk(), node.log(), random, clock, meters, loops, readiness));
+                data,
+                node.disk(),
+                node.log(),
+                config.takers(node.log()),
+                random,
+                clock,
+                meters,
+                loops,
+                readiness));
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
@@ -383,23 +391,5 @@ final class ServerContext {
       throw failed;
     }
     left.closeAll();
-  }
-
-  /** The listeners, as a reload uses them. */
-  private record ListenersDoor(Listeners listeners, ServerConfig config)
-      implements Adjustables.Door {
-    @Override
-    public void check(ServerConfig other) throws IOException {
-      HttpConfig http = other.of(HttpConfig.class);
-      http.checkFiles();
-      if (other.parts().equals(config.parts())) { // the routes of other parts are not known here
-        http.compressionLevels().check(listeners.routes());
-      }
-    }
-
-    @Override
-    public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
-      return listeners.takeCertificate(other.of(HttpConfig.class));
-    }
   }
 }

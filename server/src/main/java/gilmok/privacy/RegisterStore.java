@@ -18,7 +18,7 @@ public interface RegisterStore {
    * What is looked for.
    *
    * @param rider a pseudonym; null for all
-   * @param key the id of a key; null for all
+   * @param who as in {@link RegisterRow}; null for all
    * @param fromId ids from this one on
    * @param belowId ids below this one
    * @param fromMillis rows that end then or later: one of a day or an hour begins before
@@ -26,7 +26,7 @@ public interface RegisterStore {
    */
   record Question(
       @Nullable String rider,
-      @Nullable String key,
+      @Nullable String who,
       String fromId,
       String belowId,
       long fromMillis,
@@ -40,6 +40,9 @@ public interface RegisterStore {
    */
   void add(List<RegisterRow> rows, Map<String, String> names)
       throws IOException, InterruptedException;
+
+  /** Adds rows whose ids are not there yet; the others stay as they are. Durable on return. */
+  void put(List<RegisterRow> rows) throws IOException, InterruptedException;
 
   /** Rows, the newest first. */
   List<RegisterRow> page(Question question) throws IOException, InterruptedException;
