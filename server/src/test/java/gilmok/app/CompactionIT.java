@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +127,7 @@ final class CompactionIT {
         new FileDisk(),
         () -> Instant.ofEpochMilli(now.get()),
         new FileLeases(),
+        new ReentrantLock(),
         () -> Long.MAX_VALUE,
         new CompactionMeters(new Meters(), "files"));
   }

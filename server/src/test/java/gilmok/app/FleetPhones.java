@@ -110,7 +110,7 @@ final class FleetPhones {
   }
 
   /** The residue of a node's ledger. */
-  long residue(Program node) throws IOException, InterruptedException {
+  long residue(Program node) throws Exception {
     return sender.residue(node);
   }
 
