@@ -23,15 +23,13 @@ final class ProcessorShare {
   /** It rests so many times as long as it had to wait beyond that. */
   private static final long RESTS_OF_WAIT = 100;
 
-  /**
-   * It rests at most so many times as long as it worked: then it has a twentieth of a processor.
-   */
-  private static final long RESTS_OF_WORK_MAX = 19;
+  /** It rests at most so many times as long as it worked: then it has a fiftieth of a processor. */
+  private static final long RESTS_OF_WORK_MAX = 49;
 
   private static final long REST_NANOS_MAX = 1_000_000_000;
 
   /** It works at most about so long without a rest. */
-  private static final long TURN_NANOS = 4_000_000;
+  private static final long TURN_NANOS = 1_000_000;
 
   private static final ThreadLocal<ProcessorShare> OF_THREAD =
       ThreadLocal.withInitial(ProcessorShare::new);

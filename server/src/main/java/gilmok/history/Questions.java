@@ -29,8 +29,11 @@ final class Questions implements Drainable {
   /** A longer answer is streamed. With a piece more, its buffer is one that collectors like. */
   private static final int WHOLE_BYTES_MAX = 128 << 10;
 
-  /** How much longer than a question the sweep of unanswered requests waits. */
-  private static final Duration LATER = Duration.ofSeconds(5);
+  /**
+   * So many times as long as a question may be worked at, its answer may take to begin: on a busy
+   * machine it rests most of the time.
+   */
+  private static final int RESTS = 10;
 
   private final HistoryConfig config;
   private final Offload asks;
@@ -48,7 +51,7 @@ final class Questions implements Drainable {
     asks =
         offloads.of(
             new Offload.Part(
-                "history", failed, config.openMax(), config.timeout().plus(LATER), null));
+                "history", failed, config.openMax(), config.timeout().multipliedBy(RESTS), null));
     streams = offloads.of("history_streams", failed, config.openMax(), null);
     threads = new LowPriorityThreads(config.concurrency());
     this.meters = new HistoryMeters(meters, config.openMax(), open::get);
