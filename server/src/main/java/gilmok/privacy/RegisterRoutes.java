@@ -82,6 +82,10 @@ public final class RegisterRoutes {
           Refusal.INVALID, from < 0 ? "from" : "to", "must be a time: RFC 3339 or epoch ms");
       return;
     }
+    if (from > to) {
+      exchange.refuse(Refusal.INVALID, "to", "before from");
+      return;
+    }
     String rider = exchange.query("rider");
     String below = to == Long.MAX_VALUE ? ABOVE_ALL : RegisterRow.time(to);
     RegisterStore.Question question =

@@ -171,7 +171,7 @@ final class CollectedReaderTest {
 
   private Register register() throws IOException {
     InstantSource clock = () -> Instant.ofEpochMilli(now);
-    return RegisterRig.register(store, new FileDisk(), folder.resolve("register"), clock, meters);
+    return RegisterRig.register(store, new FileDisk(), folder.resolve("register"), clock);
   }
 
   /** A reader of a new process. */
@@ -183,7 +183,7 @@ final class CollectedReaderTest {
             stream -> stream == Stream.TRACES ? sinks : List.of(),
             log,
             SEOUL,
-            meters,
+            new Meters(),
             BackgroundLoops.unwatched());
     reader.start();
     return reader;

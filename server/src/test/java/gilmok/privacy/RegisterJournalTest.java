@@ -128,6 +128,7 @@ final class RegisterJournalTest {
     journal.append(List.of(row("a")));
     for (Operation failing :
         List.of(Operation.WRITE, Operation.FORCE, Operation.CREATE, Operation.FORCE_FOLDER)) {
+      move(journal); // so that the next rows begin a file
       disk.set(
           (operation, path) -> {
             if (operation == failing) {

@@ -2,8 +2,6 @@ package gilmok.privacy;
 
 import gilmok.background.BackgroundLoops;
 import gilmok.observe.Meters;
-import gilmok.observe.Readiness;
-import gilmok.runtime.LoopWatch;
 import gilmok.storage.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,10 +17,8 @@ final class RegisterRig {
 
   private RegisterRig() {}
 
-  static Register register(
-      RegisterStore store, Disk disk, Path journal, InstantSource clock, Meters meters)
+  static Register register(RegisterStore store, Disk disk, Path journal, InstantSource clock)
       throws IOException {
-    Readiness readiness = new Readiness(meters, "server");
     return new Register(
         Duration.ofDays(183),
         new Register.Means(
@@ -33,7 +29,7 @@ final class RegisterRig {
             "node",
             clock,
             new SplittableRandom(clock.millis() ^ System.nanoTime()),
-            meters,
-            new BackgroundLoops(new LoopWatch(meters, readiness))));
+            new Meters(),
+            BackgroundLoops.unwatched()));
   }
 }

@@ -2,7 +2,6 @@ package gilmok.privacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.observe.Meters;
 import gilmok.privacy.RegisterRow.Act;
 import gilmok.privacy.RegisterRow.Kind;
 import gilmok.storage.FileDisk;
@@ -27,7 +26,6 @@ abstract class RegisterStoreContract {
   private static final Act TRACE = Act.of(Kind.SEEN, "trace", Use.HISTORY);
   private static final Act NEAR = Act.of(Kind.SEEN, "near", Use.DISPATCH);
 
-  private final Meters meters = new Meters();
   @TempDir Path journal;
   private RegisterStore store;
   private long now = NOON;
@@ -45,13 +43,11 @@ abstract class RegisterStoreContract {
 
   @AfterEach
   void closed() throws Exception {
-    meters.close();
     close();
   }
 
   private Register register() throws IOException {
-    return RegisterRig.register(
-        store, new FileDisk(), journal, () -> Instant.ofEpochMilli(now), meters);
+    return RegisterRig.register(store, new FileDisk(), journal, () -> Instant.ofEpochMilli(now));
   }
 
   private List<RegisterRow> page(@Nullable String rider, @Nullable String who) throws Exception {
