@@ -140,7 +140,7 @@ public final class Privacy implements Drainable {
         waiting += sink.streams.contains(stream) ? all.of(stream) - settled.of(stream) : 0;
       }
       if (waiting > 0) {
-        register.write(Register.SINK, sink.name, List.of(), waiting);
+        register.write(Act.SINK, sink.name, List.of(), waiting);
       }
     } catch (IOException unwritten) {
       LOGGER.log(
@@ -169,7 +169,7 @@ public final class Privacy implements Drainable {
    * known or the register has no room, as nothing is given that is not in it.
    */
   public byte @Nullable [] givenToCustomer(String rider, byte @Nullable [] event) {
-    return event == null || given(Register.CUSTOMER, rider, "") ? event : null;
+    return event == null || given(Act.CUSTOMER, rider, "") ? event : null;
   }
 
   /**
@@ -178,7 +178,7 @@ public final class Privacy implements Drainable {
    * @param partner as in {@code shop/s-17}
    */
   public boolean givenToPartner(String rider, String partner) {
-    return given(Register.PARTNER, rider, partner);
+    return given(Act.PARTNER, rider, partner);
   }
 
   private boolean given(Act act, String rider, String who) {

@@ -30,10 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; {@link #write} blocks.
  */
 public final class Register implements BackgroundLoop.Work, Drainable {
-  static final Act CUSTOMER = Act.of(Kind.GIVEN, "customer", Use.CUSTOMER);
-  static final Act PARTNER = Act.of(Kind.GIVEN, "partner", Use.PARTNER);
-  static final Act SINK = Act.of(Kind.GIVEN, "sink", Use.SINK);
-
   private static final long FLUSH_NANOS = 5_000_000_000L;
   private static final long HOUR_MILLIS = 3_600_000;
 

@@ -68,6 +68,10 @@ public record RegisterRow(
    * @param uses what for
    */
   public record Act(Kind kind, String what, Set<Use> uses) {
+    static final Act CUSTOMER = of(Kind.GIVEN, "customer", Use.CUSTOMER);
+    static final Act PARTNER = of(Kind.GIVEN, "partner", Use.PARTNER);
+    static final Act SINK = of(Kind.GIVEN, "sink", Use.SINK);
+
     /** An act for one purpose. */
     static Act of(Kind kind, String what, Use use) {
       return new Act(kind, what, Set.of(use));
@@ -137,7 +141,7 @@ public record RegisterRow(
 
   /** To whom it was given that is no key's: a partner or a sink; else empty. */
   String recipient() {
-    boolean isOther = what.equals(Register.PARTNER.what()) || what.equals(Register.SINK.what());
+    boolean isOther = what.equals(Act.PARTNER.what) || what.equals(Act.SINK.what);
     return kind == Kind.GIVEN && isOther ? who : "";
   }
 

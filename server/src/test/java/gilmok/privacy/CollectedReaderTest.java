@@ -199,6 +199,15 @@ final class CollectedReaderTest {
     return rows(rider).stream().mapToLong(row -> row.span().count()).sum();
   }
 
+  /** Waits until a reader that goes back to what was written has read that many. */
+  private long counted(CollectedReader reader, String rider, long wanted) throws Exception {
+    long until = System.nanoTime() + 20_000_000_000L;
+    while (count(rider) < wanted && System.nanoTime() < until) {
+      reader.write();
+    }
+    return count(rider);
+  }
+
   /** Ends the reader's thread; what it has gathered is gone, as after a kill. */
   private static void kill(CollectedReader reader) throws InterruptedException {
     reader.drain(Duration.ofSeconds(10));
@@ -216,14 +225,15 @@ final class CollectedReaderTest {
     kill(first);
     store.isAway = false;
     CollectedReader second = reader(List.of());
-    second.write();
+    assertThat(counted(second, "r2", 3)).isEqualTo(3);
+    assertThat(count("r1")).isEqualTo(15);
     kill(second);
+    append("r3", 1);
+    CollectedReader third = reader(List.of());
+    assertThat(counted(third, "r3", 1)).isEqualTo(1);
     assertThat(count("r1")).isEqualTo(15);
     assertThat(count("r2")).isEqualTo(3);
-    CollectedReader third = reader(List.of());
-    third.write();
     kill(third);
-    assertThat(count("r1")).isEqualTo(15);
   }
 
   @Test

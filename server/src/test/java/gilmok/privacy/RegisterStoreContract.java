@@ -90,13 +90,13 @@ abstract class RegisterStoreContract {
   void names_areOfWhoIsCollectedOrGiven_notOfWhoIsAskedFor() throws Exception {
     Register register = register();
     register.write(TRACE, "k1", List.of("r1"));
-    assertThat(register.given(Register.PARTNER, "r2", "shop/s")).isTrue();
+    assertThat(register.given(Act.PARTNER, "r2", "shop/s")).isTrue();
     register.flush();
     String asked = MemoryConsents.PSEUDONYMS.of("r1");
     String given = MemoryConsents.PSEUDONYMS.of("r2");
     assertThat(store.names(List.of(asked, given))).isEqualTo(Map.of(given, "r2"));
     assertThat(register.forget("r2")).isEqualTo(1);
-    assertThat(register.given(Register.PARTNER, given, "shop/s")).isTrue();
+    assertThat(register.given(Act.PARTNER, given, "shop/s")).isTrue();
     register.flush();
     assertThat(store.names(List.of(given)))
         .as("an erased rider's pseudonym names nobody")
@@ -113,7 +113,7 @@ abstract class RegisterStoreContract {
       assertThat(register.sum(NEAR, "k1")).isTrue();
     }
     register.sum(NEAR, "k2");
-    register.given(Register.CUSTOMER, "r1", "");
+    register.given(Act.CUSTOMER, "r1", "");
     register.flush();
     now = NOON + 100;
     register.sum(NEAR, "k1");
@@ -138,8 +138,8 @@ abstract class RegisterStoreContract {
     Register killed = register();
     killed.begin(NEAR, "k1");
     killed.sum(NEAR, "k1");
-    killed.given(Register.PARTNER, "r1", "agency/a");
-    killed.given(Register.PARTNER, "r1", "agency/a");
+    killed.given(Act.PARTNER, "r1", "agency/a");
+    killed.given(Act.PARTNER, "r1", "agency/a");
     Register next = register();
     next.flush();
     assertThat(page(null, "k1")).extracting(row -> row.span().count()).containsExactly(0L);
