@@ -38,6 +38,7 @@ public final class Adjustables {
     return new ListenersDoor(listeners, config);
   }
 
+  /** The listeners, as a reload uses them. */
   private record ListenersDoor(Listeners listeners, ServerConfig config) implements Door {
     @Override
     public void check(ServerConfig other) throws IOException {

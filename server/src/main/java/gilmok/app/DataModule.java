@@ -220,8 +220,7 @@ final class DataModule {
         }
       }
     }
-    HandedOut.Witness nobody = (_, _) -> {};
-    context.answers(new HandoutRoute(all, nobody, context.offloads).routes());
+    context.answers(new HandoutRoute(all, context.offloads).routes());
   }
 
   private static long revoke(Keys keys, RiderAlias rider) throws IOException {

@@ -88,6 +88,7 @@ final class DeliveriesModule implements Drainable {
                 context.tracer,
                 context.clock,
                 context.random),
+            context.privacy::givenToPartner,
             context.loops);
     deliveries =
         new Deliveries(
@@ -143,7 +144,7 @@ final class DeliveriesModule implements Drainable {
             rider ->
                 positions == null || context.privacy.consents().hides(Purpose.CUSTOMER, rider)
                     ? null
-                    : context.privacy.given(rider, "customer", positions.event(rider))),
+                    : context.privacy.givenToCustomer(rider, positions.event(rider))),
         page,
         context.clock,
         context.offloads);

@@ -287,7 +287,15 @@ final class ServerContext {
             config.of(PrivacyConfig.class),
             documents.privacy(),
             new Privacy.Means(
-                data, node.disk(), node.log(), random, clock, meters, loops, readiness));
+                data,
+                node.disk(),
+                node.log(),
+                config.takers(node.log()),
+                random,
+                clock,
+                meters,
+                loops,
+                readiness));
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));

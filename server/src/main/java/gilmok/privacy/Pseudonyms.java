@@ -27,6 +27,7 @@ public final class Pseudonyms {
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
   private static final String PREFIX = "p-";
   private static final int BITS = 128;
+  private static final int CHARS = 26;
   private static final int BITS_OF_CHARACTER = 5;
   private static final int SECRET_BYTES = 32;
 
@@ -54,6 +55,13 @@ public final class Pseudonyms {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while " + FILE + " was read");
     }
+  }
+
+  /** Whether a text has the form of a pseudonym. */
+  static boolean isOne(String text) {
+    return text.length() == PREFIX.length() + CHARS
+        && text.startsWith(PREFIX)
+        && text.chars().skip(PREFIX.length()).allMatch(c -> ALPHABET.indexOf(c) >= 0);
   }
 
   /** The pseudonym of a rider. */

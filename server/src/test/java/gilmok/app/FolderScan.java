@@ -96,7 +96,7 @@ final class FolderScan {
   }
 
   /** The same of bytes of any other kind. */
-  TreeSet<String> findings(String name, byte[] bytes) {
+  Set<String> findings(String name, byte[] bytes) {
     TreeSet<String> found = new TreeSet<>();
     look(name, bytes, found);
     return found;
