@@ -42,8 +42,7 @@ public final class OutOfReach {
   }
 
   private static Erasable named(String name, Search search) {
-    return Erasable.of(
-        name, Erasable.When.LAST, rider -> new Outcome(0, 0, search.find(rider)));
+    return Erasable.of(name, Erasable.When.LAST, rider -> new Outcome(0, 0, search.find(rider)));
   }
 
   /** The partners that were told of the rider's deliveries by webhooks. */

@@ -32,12 +32,7 @@ public final class MongoDeliveryErasure implements DeliveryErasure {
   /** All queries, for {@code gilmok doctor}. */
   public static List<MongoQuery> queries() {
     return List.of(
-        new MongoQuery(
-            "erasure: deliveries of a rider",
-            "deliveries",
-            of("r", "x"),
-            BY_ID,
-            false));
+        new MongoQuery("erasure: deliveries of a rider", "deliveries", of("r", "x"), BY_ID, false));
   }
 
   @Override

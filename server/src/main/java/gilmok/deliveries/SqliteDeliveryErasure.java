@@ -63,7 +63,8 @@ public record SqliteDeliveryErasure(SqliteDatabase database, RecentDeliveries re
     pieces(
         part,
         (after, through) -> {
-          for (Row row : database.list(SqliteDeliveryErasure::row, OF_RIDER, after, through, part)) {
+          for (Row row :
+              database.list(SqliteDeliveryErasure::row, OF_RIDER, after, through, part)) {
             Delivery read = row.delivery();
             if (read != null && RenamedRider.isIn(riderId, read)) {
               taker.accept(read);

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All erasures; the package's page says how one goes. One step at a time is done, by a thread of
  * low priority: the next of the erasure that has come the least far, of those that have failed the
- * least often. A step that fails is tried again until it succeeds. Thread-safe; {@link #ask} and {@link #find} block.
+ * least often. A step that fails is tried again until it succeeds. Thread-safe; {@link #ask} and
+ * {@link #find} block.
  */
 public final class Erasures implements Drainable, BackgroundLoop.Work {
   /** Most erasures that are not done. */

@@ -19,8 +19,7 @@ public final class PrivacyHandout {
   private final @Nullable Register register;
   private final String basis;
 
-  PrivacyHandout(
-      Consents consents, RegisterStore rows, @Nullable Register register, String basis) {
+  PrivacyHandout(Consents consents, RegisterStore rows, @Nullable Register register, String basis) {
     this.consents = consents;
     this.rows = rows;
     this.register = register;

@@ -106,15 +106,15 @@ final class ErasureIT {
     assertThat(inRedis()).isNotEmpty();
     JsonNode before = riders.statement(GONE.id());
     JsonNode others = riders.statement(STAYS.id());
-    String trace = "/v1/riders/%s/trace?from=" + (riders.now - 3_600_000) + "&to=" + (riders.now + 3_600_000);
+    String trace =
+        "/v1/riders/%s/trace?from=" + (riders.now - 3_600_000) + "&to=" + (riders.now + 3_600_000);
     int kept = server.get(trace.formatted(STAYS.id())).json().path("items").size();
     assertThat(kept).isEqualTo(51);
     String node = server.get("/v1/ledger").json().path("node").asString();
 
     JsonNode certificate = riders.awaitErased(riders.erase(GONE.id()));
     String pseudonym = certificate.path("pseudonym").asString();
-    assertThat(certificate.toString())
-        .doesNotContain(GONE.inJson(), GONE.phone(), "atLeast");
+    assertThat(certificate.toString()).doesNotContain(GONE.inJson(), GONE.phone(), "atLeast");
     Map<String, String> counts = new TreeMap<>();
     for (JsonNode store : certificate.path("nodes").get(0).path("stores")) {
       counts.put(
@@ -135,16 +135,22 @@ final class ErasureIT {
     Map<String, List<String>> left = left(certificate);
     assertThat(left.keySet()).containsExactly("backups", "partners", "redis");
     assertThat(left.get("partners"))
-        .containsExactly("the partner shop shop-1, which webhooks may have told of 1 deliveries: orders order-gone");
+        .containsExactly(
+            "the partner shop shop-1, which webhooks may have told of 1 deliveries: orders order-gone");
     assertThat(inRedis()).isEmpty();
 
     // Who asks for the rider by the id does not make it known again.
     assertThat(server.get(GONE.url("/position")).status()).isEqualTo(404);
     String records = "/v1/privacy/records?rider=";
     JsonNode rows = server.get(records + pseudonym).json().path("items");
-    assertThat(rows.toString()).contains("\"position\"").contains("\"collected\"").doesNotContain(GONE.inJson());
-    assertThat(server.get(trace.formatted(RiderLife.path(GONE.id()))).json().path("items")).isEmpty();
-    assertThat(server.get("/v1/logs?rider=" + RiderLife.path(GONE.id())).json().path("items")).isEmpty();
+    assertThat(rows.toString())
+        .contains("\"position\"")
+        .contains("\"collected\"")
+        .doesNotContain(GONE.inJson());
+    assertThat(server.get(trace.formatted(RiderLife.path(GONE.id()))).json().path("items"))
+        .isEmpty();
+    assertThat(server.get("/v1/logs?rider=" + RiderLife.path(GONE.id())).json().path("items"))
+        .isEmpty();
     assertThat(riders.statement(pseudonym)).as("what was paid").isEqualTo(before);
     assertThat(riders.statement(STAYS.id())).isEqualTo(others);
     assertThat(server.get(trace.formatted(STAYS.id())).json().path("items")).hasSize(kept);
@@ -153,7 +159,10 @@ final class ErasureIT {
     assertThat(ledger.path("residue").asInt()).as(ledger.toString()).isZero();
     assertThat(server.get("/v1/receipts/" + node + ":1").status()).isEqualTo(200);
     String audited = server.get("/v1/audit").body();
-    assertThat(audited).contains("rider.erased").contains(pseudonym).doesNotContain(GONE.inJson(), GONE.phone());
+    assertThat(audited)
+        .contains("rider.erased")
+        .contains(pseudonym)
+        .doesNotContain(GONE.inJson(), GONE.phone());
 
     server.close();
     assertThat(SCAN.findings(data, files, texts)).isEmpty();

@@ -43,8 +43,7 @@ final class RiderLife {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  JsonNode send(String key, String method, String path, String body, int status)
-      throws Exception {
+  JsonNode send(String key, String method, String path, String body, int status) throws Exception {
     Reply reply = server.send(key, method, path, "application/json", body);
     assertThat(reply.status()).as(method + " " + path + ": " + reply.body()).isEqualTo(status);
     return reply.body().isEmpty() ? null : reply.json();
@@ -75,7 +74,11 @@ final class RiderLife {
   void live(List<Person> riders) throws Exception {
     String partner =
         "{\"kind\":\"shop\",\"url\":\"https://shop.invalid/hook\",\"secret\":\"%s\",\"events\":[\"*\"]}";
-    send("PUT", "/v1/partners/shop-1", partner.formatted("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODk="), 201);
+    send(
+        "PUT",
+        "/v1/partners/shop-1",
+        partner.formatted("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODk="),
+        201);
     for (Person rider : riders) {
       live(rider);
     }
