@@ -30,6 +30,9 @@ final class ProcessorShare {
 
   private static final long REST_NANOS_MAX = 1_000_000_000;
 
+  /** Phones send, if something has come within this time: longer than a busy disk takes. */
+  private static final long SENDS_NANOS = 20_000_000;
+
   /** It works at most about so long without a rest. */
   private static final long TURN_NANOS = 1_000_000;
 
@@ -61,11 +64,8 @@ final class ProcessorShare {
     accounts.get().rest();
   }
 
-  /** How long a thread rests that worked and waited so long, while so many things came. */
-  static long restNanos(long worked, long waited, long came) {
-    if (came == 0) {
-      return 0;
-    }
+  /** How long a thread rests that worked and waited so long, while phones send. */
+  static long restNanos(long worked, long waited) {
     long wait = Math.max(0, waited - worked / WAIT_FREE);
     return Math.min(REST_NANOS_MAX, Math.min(RESTS_OF_WAIT * wait, RESTS_OF_WORK_MAX * worked));
   }
@@ -75,15 +75,15 @@ final class ProcessorShare {
     private long worked;
     private long waited;
     private long seen;
+    private long cameNanos = System.nanoTime() - SENDS_NANOS;
     private long lookedNanos;
 
     private void rest() {
       long workedBefore = worked;
       long waitedBefore = waited;
-      long seenBefore = seen;
       look();
-      long rest = restNanos(worked - workedBefore, waited - waitedBefore, seen - seenBefore);
-      if (rest > 0) {
+      long rest = restNanos(worked - workedBefore, waited - waitedBefore);
+      if (rest > 0 && lookedNanos - cameNanos < SENDS_NANOS) {
         LockSupport.parkNanos(rest);
         lookedNanos = System.nanoTime();
       }
@@ -91,7 +91,11 @@ final class ProcessorShare {
 
     private void look() {
       lookedNanos = System.nanoTime();
-      seen = arrived.getAsLong();
+      long now = arrived.getAsLong();
+      if (now != seen) {
+        seen = now;
+        cameNanos = lookedNanos;
+      }
       try (InputStream file = new FileInputStream(ACCOUNT)) {
         byte[] text = new byte[ACCOUNT_CHARS_MAX];
         int length = Math.max(0, file.read(text));
