@@ -60,7 +60,7 @@ class ThreadsTest {
               "missions/SettlementWriter", "writers in turns, for all that wait; bounded there"),
           Map.entry("deliveries/ActionReader", "moves deliveries by the log; lanes, bounded"),
           Map.entry("deliveries/relay/Relay", "tells partners; a thread for each that is told"),
-          Map.entry("log/Log", "its writer, its preallocator, its housekeeper"),
+          Map.entry("log/LogThreads", "its writer, its preallocator, its housekeeper"),
           Map.entry("runsheet/PlannerClient", "feeds the process of planners"),
           Map.entry("runsheet/PlannerPool", "keeps the process of planners alive"),
           Map.entry("sinks/Sinks", "ends all sinks at once"),

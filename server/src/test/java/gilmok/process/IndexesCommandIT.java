@@ -37,7 +37,7 @@ final class IndexesCommandIT {
           .startsWith("1\n")
           .contains("MongoDB: the index statement of statement_entries is not there")
           .contains("MongoDB: the index shop_order of deliveries is not there");
-      assertThat(lacking.lines()).hasSize(15);
+      assertThat(lacking.lines()).hasSize(18);
 
       String made = run(where, "create");
       assertThat(made)
