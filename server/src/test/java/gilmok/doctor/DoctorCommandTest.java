@@ -116,7 +116,7 @@ final class DoctorCommandTest {
         }
       }
     }
-    assertThat(stores).isEqualTo(13);
+    assertThat(stores).isEqualTo(16);
   }
 
   private static boolean isStore(Path file) {
