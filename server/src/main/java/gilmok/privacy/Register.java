@@ -49,6 +49,10 @@ public final class Register implements BackgroundLoop.Work, Drainable {
   private final Set<Sum> begun = new HashSet<>();
 
   private long begunMillis;
+
+  /** When old rows were removed last; of the loop's thread. */
+  private long removedMillis;
+
   private final RateLimitedLog failures =
       new RateLimitedLog("gilmok.privacy", "nobody is given locations");
   private volatile @Nullable Source source;
@@ -246,8 +250,19 @@ public final class Register implements BackgroundLoop.Work, Drainable {
     if (gathers != null) {
       gathers.writeDue();
     }
-    int removed = means.store.remove(RegisterRow.time(means.clock.millis() - keepMillis));
-    return removed == RegisterStore.ROWS_MAX ? 0 : FLUSH_NANOS;
+    return removeOld() ? 0 : FLUSH_NANOS;
+  }
+
+  /** Once an hour, so that a server that is asked nothing commits nothing; whether more are left. */
+  private boolean removeOld() throws IOException, InterruptedException {
+    long now = means.clock.millis();
+    if (Math.abs(now - removedMillis) < HOUR_MILLIS) {
+      return false;
+    }
+    boolean isMore =
+        means.store.remove(RegisterRow.time(now - keepMillis)) == RegisterStore.ROWS_MAX;
+    removedMillis = isMore ? removedMillis : now;
+    return isMore;
   }
 
   /** Moves all that is gathered into the documents; what could not be moved waits on. */

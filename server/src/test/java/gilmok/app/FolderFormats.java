@@ -14,6 +14,11 @@ import java.util.zip.CRC32C;
  * the program, so that a change of the program cannot hide a change of the bytes.
  */
 final class FolderFormats {
+  /** The newest formats of what has an older one as long as nothing was erased. */
+  private static final int SEGMENT_FORMAT = 2;
+
+  private static final int SINK_FORMAT = 2;
+
   private static final int SEGMENT_FORMAT_AT = 8;
   private static final int SEGMENT_CRC_AT = 36;
   private static final int BATCH_HEADER_BYTES = 48;
@@ -53,7 +58,7 @@ final class FolderFormats {
   }
 
   /**
-   * Raises a file's format by one, and mends what is summed over it: as the next version may write
+   * Gives a file the next format, and mends what is summed over it: as the next version may write
    * it.
    *
    * @param name of {@link #of}
@@ -69,7 +74,7 @@ final class FolderFormats {
       case "log/*.log" -> {
         Path file = files(data.resolve("log"), ".log").getFirst();
         ByteBuffer bytes = head(file);
-        bytes.putInt(SEGMENT_FORMAT_AT, bytes.getInt(SEGMENT_FORMAT_AT) + 1);
+        bytes.putInt(SEGMENT_FORMAT_AT, SEGMENT_FORMAT + 1);
         bytes.putInt(SEGMENT_CRC_AT, sum(bytes, 0, SEGMENT_CRC_AT));
         yield written(file, bytes);
       }
@@ -85,7 +90,7 @@ final class FolderFormats {
       case "cursors/*.cursor" -> negative(data.resolve("cursors/live.cursor"));
       case "snapshots/repeats" -> negative(data.resolve(name));
       case "cursors/ship.*.cursor, note" ->
-          next(data.resolve("cursors/ship.files.cursor"), Long.BYTES);
+          next(data.resolve("cursors/ship.files.cursor"), Long.BYTES, SINK_FORMAT + 1);
       case "snapshots/live" -> {
         Path file = data.resolve(name);
         ByteBuffer bytes = head(file);
@@ -113,8 +118,11 @@ final class FolderFormats {
   }
 
   private static Path next(Path file, int at) throws IOException {
-    ByteBuffer bytes = head(file);
-    return summed(file, bytes.put(at, (byte) (bytes.get(at) + 1)));
+    return next(file, at, head(file).get(at) + 1);
+  }
+
+  private static Path next(Path file, int at, int format) throws IOException {
+    return summed(file, head(file).put(at, (byte) format));
   }
 
   /** Writes a file whose last four bytes are the sum of all before. */
