@@ -1,5 +1,7 @@
 package gilmok.app;
 
+import gilmok.http.HttpConfig;
+import gilmok.http.Listeners;
 import gilmok.observe.Meters;
 import java.io.IOException;
 import java.util.List;
@@ -29,6 +31,28 @@ public final class Adjustables {
   public Adjustables(Door door, Meters meters) {
     this.door = door;
     this.meters = meters;
+  }
+
+  /** The listeners of a server with these settings. */
+  static Door door(Listeners listeners, ServerConfig config) {
+    return new ListenersDoor(listeners, config);
+  }
+
+  /** The listeners, as a reload uses them. */
+  private record ListenersDoor(Listeners listeners, ServerConfig config) implements Door {
+    @Override
+    public void check(ServerConfig other) throws IOException {
+      HttpConfig http = other.of(HttpConfig.class);
+      http.checkFiles();
+      if (other.parts().equals(config.parts())) { // the routes of other parts are not known here
+        http.compressionLevels().check(listeners.routes());
+      }
+    }
+
+    @Override
+    public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
+      return listeners.takeCertificate(other.of(HttpConfig.class));
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package gilmok.app;
 
 import gilmok.adapter.OutOfReach;
+import gilmok.audit.AuditStore;
 import gilmok.auth.Binding;
 import gilmok.auth.KeyInfo;
 import gilmok.auth.Keys;
@@ -17,17 +18,22 @@ import gilmok.erasure.HandedOut;
 import gilmok.erasure.HandedOutFiles;
 import gilmok.erasure.HandedOutRecords;
 import gilmok.erasure.HandoutRoute;
+import gilmok.erasure.RestoredErasures;
 import gilmok.event.RiderAlias;
-import gilmok.event.RiderErasure;
+import gilmok.keys.KeyDataset;
 import gilmok.log.Log;
 import gilmok.log.LogRewriter;
-import gilmok.log.RecordRewrite;
 import gilmok.log.Stream;
 import gilmok.missions.MissionHandout;
+import gilmok.privacy.ConsentStore;
 import gilmok.privacy.Privacy;
 import gilmok.privacy.PrivacyHandout;
+import gilmok.privacy.RecordErasure;
+import gilmok.privacy.RestoredRiders;
 import gilmok.redis.Redis;
 import gilmok.runtime.Version;
+import gilmok.sinks.file.ArchiveConfig;
+import gilmok.sinks.file.ArchiveErasure;
 import gilmok.sinks.file.FileFormat;
 import gilmok.sinks.file.FilesConfig;
 import gilmok.sinks.file.FilesErasure;
@@ -37,7 +43,10 @@ import gilmok.sinks.setup.SinkPlan;
 import gilmok.sinks.setup.SinksModule;
 import gilmok.statements.EntryHandout;
 import gilmok.tee.TeeConfig;
+import gilmok.transfer.Dataset;
+import gilmok.transfer.DatasetPage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +58,12 @@ final class DataModule {
   /** Hand-outs are rare, and read each footer once. */
   private static final long FOOTER_BYTES_MAX = 1L << 20;
 
+  /** A time at which nothing has expired. */
+  private static final long EXPIRED_TOO = 0;
+
+  /** So many records are looked at at once. */
+  private static final int PAGE_RECORDS = 500;
+
   private DataModule() {}
 
   /**
@@ -57,12 +72,11 @@ final class DataModule {
    * @param sinks null if that part is switched off
    */
   static void start(ServerContext context, @Nullable SinksModule sinks) throws IOException {
-    backup(context);
-    erasures(context, sinks);
+    erasures(context, sinks, backup(context));
     handouts(context, sinks);
   }
 
-  private static void backup(ServerContext context) throws IOException {
+  private static BackupStage backup(ServerContext context) throws IOException {
     SqliteDatabase database =
         context.documents instanceof Documents.InSqlite own ? own.database() : null;
     BackupStage stage =
@@ -72,30 +86,36 @@ final class DataModule {
             context.node.log(),
             database,
             () -> context.settings,
-            context.clock);
+            context.clock,
+            context.archiving);
     context.meters.gauge(
         "gilmok_backup_copy_bytes",
         "Bytes of the copy that a backup reads, on this node's disk.",
         stage::bytes);
     String node = context.folder.node().toString();
     context.answers(new BackupRoutes(stage, context.audit, node, context.offloads).routes());
+    return stage;
   }
 
   /** Documents first: what follows from them is in the log and in files. */
-  private static void erasures(ServerContext context, @Nullable SinksModule sinks)
-      throws IOException {
+  private static void erasures(
+      ServerContext context, @Nullable SinksModule sinks, BackupStage stage) throws IOException {
     Log log = context.node.log();
     List<Erasable> all = new ArrayList<>();
     all.add(Erasable.erasing("keys", rider -> revoke(context.keys, rider)));
     all.addAll(context.documents.erasables(context.config.of(ErasureConfig.class)));
     all.addAll(context.erasables);
     all.add(ofLog(log));
+    ArchiveErasure archives = archives(context);
+    all.add(
+        Erasable.watched(
+            "archive", (rider, progress) -> outcome(archives.erase(rider, progress::reached))));
     if (sinks != null) {
       all.add(
           Erasable.erasing(
               "sinks-in-hand",
               rider -> {
-                sinks.sinks().readAnew(rewrite(rider));
+                sinks.sinks().readAnew(new RecordErasure(rider));
                 return 0;
               }));
       sinks.erasures().forEach((sink, files) -> all.add(ofFiles(sink, files)));
@@ -110,6 +130,14 @@ final class DataModule {
     all.add(Erasable.renaming("consents", rider -> consents(context.privacy, rider)));
     all.add(Erasable.erasing("register", rider -> names(context.privacy, rider)));
     all.addAll(outOfReach(context, sinks));
+    all.add(
+        Erasable.of(
+            "backup-copy",
+            Erasable.When.SHARED,
+            _ -> {
+              stage.deleteLeft();
+              return Erasable.Outcome.NOTHING;
+            }));
     Erasures erasures =
         new Erasures(
             all,
@@ -127,6 +155,10 @@ final class DataModule {
     context.ends(erasures);
     context.answers(new ErasureRoutes(erasures, context.audit, context.offloads).routes());
     erasures.start();
+    RestoredRiders restored = context.privacy.restored();
+    if (restored != null) {
+      again(context, restored, erasures);
+    }
   }
 
   private static List<Erasable> outOfReach(ServerContext context, @Nullable SinksModule sinks) {
@@ -188,8 +220,7 @@ final class DataModule {
         }
       }
     }
-    HandedOut.Witness nobody = (_, _) -> {};
-    context.answers(new HandoutRoute(all, nobody, context.offloads).routes());
+    context.answers(new HandoutRoute(all, context.offloads).routes());
   }
 
   private static long revoke(Keys keys, RiderAlias rider) throws IOException {
@@ -228,23 +259,14 @@ final class DataModule {
     return new Erasable.Outcome(erased, 0, erased == 0 ? List.of() : OutOfReach.OF_REDIS);
   }
 
-  private static RecordRewrite rewrite(RiderAlias rider) {
-    RiderErasure erasure = new RiderErasure(rider);
-    return (stream, receivedAtMillis, bytes, offset, length) -> {
-      byte[] left = erasure.left(bytes, offset, length);
-      return left == null
-          ? RecordRewrite.KEEP
-          : left.length == 0 ? RecordRewrite.ERASE : RecordRewrite.replaceBy(left);
-    };
-  }
-
   private static Erasable ofLog(Log log) {
     return Erasable.watched(
         "log",
         (rider, progress) -> {
           LogRewriter.Result result =
               log.rewriter()
-                  .rewrite(rewrite(rider), (through, of, _) -> progress.reached(through, of));
+                  .rewrite(
+                      new RecordErasure(rider), (through, of, _) -> progress.reached(through, of));
           return new Erasable.Outcome(
               result.counts().erased().total(),
               result.counts().replaced().total(),
@@ -256,10 +278,85 @@ final class DataModule {
     return Erasable.watched(
         "files-" + sink,
         (rider, progress) -> {
-          FilesErasure.Result result = files.erase(rider, progress::reached);
-          return new Erasable.Outcome(
-              result.erased(), result.replaced(), unreadable(result.unreadable()));
+          return outcome(files.erase(rider, progress::reached));
         });
+  }
+
+  private static Erasable.Outcome outcome(FilesErasure.Result result) {
+    return new Erasable.Outcome(
+        result.erased(), result.replaced(), unreadable(result.unreadable()));
+  }
+
+  /** The archives of old documents, for one thread. */
+  private static ArchiveErasure archives(ServerContext context) {
+    return new ArchiveErasure(
+        context
+            .config
+            .of(ArchiveConfig.class)
+            .open(
+                context.folder.path(),
+                context.node.log().node(),
+                context.node.disk(),
+                context.clock,
+                context.archiving));
+  }
+
+  /** Erases whom a restored folder may have, before the server is ready. */
+  private static void again(ServerContext context, RestoredRiders riders, Erasures erasures) {
+    List<Dataset> datasets = new ArrayList<>(context.datasets);
+    datasets.add(new KeyDataset(context.keys));
+    datasets.forEach(one -> riders.lookIn(look -> look(one, look)));
+    riders.lookIn(look -> audit(context, look));
+    riders.lookIn(look -> consents(context.documents.privacy().consents(), look));
+    riders.lookIn(
+        look ->
+            context
+                .documents
+                .privacy()
+                .register()
+                .names(riders.listed())
+                .values()
+                .forEach(look::text));
+    ArchiveErasure archives = archives(context);
+    riders.lookIn(_ -> archives.erase(riders, (_, _) -> {}));
+    RestoredErasures again = new RestoredErasures(riders, erasures, context.loops);
+    context.readiness.condition("erased-riders", again::lack);
+    context.ends(again);
+    again.start();
+  }
+
+  private static void look(Dataset dataset, RestoredRiders.Look look)
+      throws IOException, InterruptedException {
+    @Nullable String cursor = "";
+    while (cursor != null) {
+      DatasetPage page = dataset.page(cursor, PAGE_RECORDS);
+      page.records().forEach(look::json);
+      cursor = page.next();
+    }
+  }
+
+  private static void consents(ConsentStore store, RestoredRiders.Look look)
+      throws IOException, InterruptedException {
+    ConsentStore.Page page = store.page(null);
+    page.consents().forEach(one -> look.text(one.riderId()));
+    while (page.next() != null) {
+      page = store.page(page.next());
+      page.consents().forEach(one -> look.text(one.riderId()));
+    }
+  }
+
+  private static void audit(ServerContext context, RestoredRiders.Look look)
+      throws IOException, InterruptedException {
+    AuditStore store = context.documents.audit();
+    String below = "~"; // behind every id
+    List<AuditStore.Row> page;
+    do {
+      page = store.page(new AuditStore.Question("", below, null, PAGE_RECORDS), EXPIRED_TOO);
+      for (AuditStore.Row row : page) {
+        look.json(row.json().getBytes(StandardCharsets.UTF_8));
+        below = row.id();
+      }
+    } while (!page.isEmpty());
   }
 
   private static List<Erasable.Left> unreadable(List<String> files) {

@@ -88,6 +88,7 @@ final class DeliveriesModule implements Drainable {
                 context.tracer,
                 context.clock,
                 context.random),
+            context.privacy::givenToPartner,
             context.loops);
     deliveries =
         new Deliveries(
@@ -103,7 +104,8 @@ final class DeliveriesModule implements Drainable {
                         context.folder.path(),
                         context.node.log().node(),
                         context.node.disk(),
-                        context.clock)),
+                        context.clock,
+                        context.archiving)),
                 documents.deliveryRemoval()),
             new DeliveriesContext(
                 context.node.log(),
@@ -142,7 +144,7 @@ final class DeliveriesModule implements Drainable {
             rider ->
                 positions == null || context.privacy.consents().hides(Purpose.CUSTOMER, rider)
                     ? null
-                    : context.privacy.given(rider, "customer", positions.event(rider))),
+                    : context.privacy.givenToCustomer(rider, positions.event(rider))),
         page,
         context.clock,
         context.offloads);

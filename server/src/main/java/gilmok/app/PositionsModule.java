@@ -14,6 +14,7 @@ import gilmok.positions.fleet.FleetSource;
 import gilmok.positions.fleet.RedisFleet;
 import gilmok.privacy.ConsentView;
 import gilmok.privacy.Purpose;
+import gilmok.privacy.RestoredRiders;
 import gilmok.redis.Redis;
 import gilmok.sinks.kafka.KafkaConfig;
 import gilmok.sinks.kafka.KafkaPositions;
@@ -50,6 +51,10 @@ final class PositionsModule {
     context.ends(positions);
     context.erasables.add(
         Erasable.erasing("positions", rider -> positions.forget(rider.id()) ? 1 : 0));
+    RestoredRiders restored = context.privacy.restored();
+    if (restored != null) {
+      restored.lookIn(look -> positions.each(look::record));
+    }
     PositionsRoutes routes = new PositionsRoutes(positions);
     context.warmables.add(routes);
     context.answers(routes.routes());

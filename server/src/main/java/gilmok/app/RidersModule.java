@@ -15,6 +15,7 @@ import gilmok.jobs.JobRoutes;
 import gilmok.jobs.Jobs;
 import gilmok.jobs.JobsConfig;
 import gilmok.log.Log;
+import gilmok.log.LogSettings;
 import gilmok.log.Stream;
 import gilmok.missions.ClosedMissions;
 import gilmok.missions.Missions;
@@ -104,7 +105,8 @@ final class RidersModule {
                         context.folder.path(),
                         context.node.log().node(),
                         context.node.disk(),
-                        context.clock)),
+                        context.clock,
+                        context.archiving)),
                 context.documents.entryRemoval()),
             new StatementsContext(
                 log, context.meters, context.offloads, context.clock, context.loops));
@@ -136,7 +138,8 @@ final class RidersModule {
                         context.folder.path(),
                         context.node.log().node(),
                         context.node.disk(),
-                        context.clock)),
+                        context.clock,
+                        context.archiving)),
                 context.documents.missionRemoval()),
             new Missions.Means(
                 context.documents.missions(),
@@ -216,6 +219,7 @@ final class RidersModule {
             context.config.of(HistoryConfig.class),
             new History.Sources(
                 context.node.log(),
+                context.config.of(LogSettings.class).streams(),
                 shipped(context, sinks),
                 devices == null ? null : devices::riders,
                 rider -> context.privacy.consents().hides(Purpose.HISTORY, rider),

@@ -20,6 +20,7 @@ import gilmok.http.OperateConfig;
 import gilmok.inventory.EssentialFile;
 import gilmok.jobs.JobsConfig;
 import gilmok.ledger.NodeConfig;
+import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogSettings;
 import gilmok.log.Stream;
@@ -30,11 +31,13 @@ import gilmok.observe.machine.FlightRecorderConfig;
 import gilmok.pages.PagesConfig;
 import gilmok.performance.PerformanceConfig;
 import gilmok.positions.PositionsConfig;
+import gilmok.privacy.Privacy;
 import gilmok.privacy.PrivacyConfig;
 import gilmok.redis.RedisConfig;
 import gilmok.runsheet.RunSheetConfig;
 import gilmok.runtime.LoggingConfig;
 import gilmok.runtime.StopConfig;
+import gilmok.sinks.Sinks;
 import gilmok.sinks.file.ArchiveConfig;
 import gilmok.sinks.kafka.KafkaConfig;
 import gilmok.sinks.redis.RedisSinkConfig;
@@ -228,6 +231,16 @@ public final class ServerConfig {
 
   public SinksConfig sinks() {
     return of(SinksConfig.class);
+  }
+
+  /** The sinks that run, as the register names them. */
+  List<Privacy.Taker> takers(Log log) {
+    return (has(Part.SINKS) ? sinks().sinks() : List.<SinkPlan>of())
+        .stream()
+            .map(SinkPlan::common)
+            .map(
+                one -> new Privacy.Taker(one.name(), one.streams(), Sinks.settled(log, one.name())))
+            .toList();
   }
 
   /**

@@ -75,6 +75,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +116,10 @@ final class ServerContext {
   final List<Dataset> datasets = new ArrayList<>();
   final List<Erasable> erasables = new ArrayList<>();
   final List<HandedOut> handedOut = new ArrayList<>();
+
+  /** Held by whoever writes in the archive of old documents. */
+  final ReentrantLock archiving = new ReentrantLock();
+
   Function<String, List<String>> phones = _ -> List.of();
   private final DocumentsWatch watch;
   private final DiskSpace disks;
@@ -216,7 +221,7 @@ final class ServerContext {
             scrapes,
             lender == null ? null : lender.listeners,
             closeStack);
-    adjustables = new Adjustables(new ListenersDoor(listeners, config), meters);
+    adjustables = new Adjustables(Adjustables.door(listeners, config), meters);
     offloads.also(listeners::lookAtLoops);
     listeners.log(config.of(AccessLogConfig.class));
     adjustables.add((_, next) -> listeners.log(next.of(AccessLogConfig.class)));
@@ -282,7 +287,15 @@ final class ServerContext {
             config.of(PrivacyConfig.class),
             documents.privacy(),
             new Privacy.Means(
-                data, node.disk(), node.log(), random, clock, meters, loops, readiness));
+                data,
+                node.disk(),
+                node.log(),
+                config.takers(node.log()),
+                random,
+                clock,
+                meters,
+                loops,
+                readiness));
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));
@@ -383,23 +396,5 @@ final class ServerContext {
       throw failed;
     }
     left.closeAll();
-  }
-
-  /** The listeners, as a reload uses them. */
-  private record ListenersDoor(Listeners listeners, ServerConfig config)
-      implements Adjustables.Door {
-    @Override
-    public void check(ServerConfig other) throws IOException {
-      HttpConfig http = other.of(HttpConfig.class);
-      http.checkFiles();
-      if (other.parts().equals(config.parts())) { // the routes of other parts are not known here
-        http.compressionLevels().check(listeners.routes());
-      }
-    }
-
-    @Override
-    public boolean takeCertificate(ServerConfig other) throws IOException, InterruptedException {
-      return listeners.takeCertificate(other.of(HttpConfig.class));
-    }
   }
 }

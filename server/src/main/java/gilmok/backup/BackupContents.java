@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class BackupContents {
   /** Folders whose files belong to it; cursors come first, see the package's page. */
   public static final List<String> FOLDERS =
-      List.of("cursors", "receipts", "snapshots", "jobs", "erasures");
+      List.of("cursors", "receipts", "snapshots", "jobs", "erasures", "register");
 
   /** What is written by itself: the lock, the node's file, a mark for people. */
   public static final Set<String> LEFT_OUT =

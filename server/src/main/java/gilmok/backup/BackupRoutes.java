@@ -126,7 +126,7 @@ public final class BackupRoutes {
         exchange, "application/octet-stream", reply -> write(path, bytes, new StreamOutput(reply)));
   }
 
-  private static boolean write(Path path, long bytes, StreamOutput out) throws IOException {
+  private boolean write(Path path, long bytes, StreamOutput out) throws IOException {
     byte[] piece = new byte[PIECE_BYTES];
     long left = bytes;
     try (InputStream in = Files.newInputStream(path)) {
@@ -136,6 +136,7 @@ public final class BackupRoutes {
           return true;
         }
         out.write(piece, 0, read);
+        stage.read();
         left -= read;
       }
       return true;

@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,9 @@ public final class BackupStage {
   /** What must be free beside the copy: the server goes on writing. */
   private static final long SPARE_BYTES = 1L << 30;
 
+  /** A backup that has read nothing for so long has ended without saying so. */
+  private static final long LEFT_NANOS = TimeUnit.MINUTES.toNanos(5);
+
   private final DataFolder owner;
   private final Path data;
   private final Path folder;
@@ -39,6 +44,11 @@ public final class BackupStage {
   private final @Nullable SqliteDatabase documents;
   private final Supplier<Map<String, String>> settings;
   private final InstantSource clock;
+  private final ReentrantLock archiving;
+
+  /** When a backup has last read something, by {@link System#nanoTime}. */
+  private final AtomicLong readNanos = new AtomicLong(System.nanoTime());
+
   private final AtomicLong copied = new AtomicLong();
   private final AtomicLong all = new AtomicLong();
   private volatile @Nullable BackupPoint point;
@@ -49,6 +59,7 @@ public final class BackupStage {
    * @param version of the program
    * @param documents null if they are in MongoDB
    * @param settings those in force, secrets masked
+   * @param archiving held by whoever changes the archive
    */
   public BackupStage(
       DataFolder owner,
@@ -56,7 +67,8 @@ public final class BackupStage {
       Log log,
       @Nullable SqliteDatabase documents,
       Supplier<Map<String, String>> settings,
-      InstantSource clock)
+      InstantSource clock,
+      ReentrantLock archiving)
       throws IOException {
     this.owner = owner;
     data = owner.path();
@@ -66,6 +78,7 @@ public final class BackupStage {
     this.documents = documents;
     this.settings = settings;
     this.clock = clock;
+    this.archiving = archiving;
     drop();
   }
 
@@ -100,7 +113,7 @@ public final class BackupStage {
     return now == null
         ? 0
         : now.files().stream()
-            .filter(file -> file.now().startsWith(folder)) // others are read where they are
+            .filter(file -> !isArchived(file.path())) // these are links
             .mapToLong(BackupPoint.PointFile::bytes)
             .sum();
   }
@@ -117,6 +130,7 @@ public final class BackupStage {
    * @param bytesPerSecond how fast the documents are copied at most
    */
   BackupPoint make(long bytesPerSecond) throws IOException {
+    read();
     drop();
     Files.createDirectory(folder, OwnerOnly.FOLDER);
     try {
@@ -137,6 +151,7 @@ public final class BackupStage {
               owner.format(),
               version,
               documents == null ? BackupPoint.MONGODB : BackupPoint.SQLITE);
+      read();
       BackupPoint made = new BackupPoint(origin, millis, segments, files, settings.get());
       point = made;
       return made;
@@ -176,13 +191,49 @@ public final class BackupStage {
     }
   }
 
-  /** Files that never change are read where they are; their list is copied. */
+  private static boolean isArchived(String path) {
+    return path.startsWith(BackupContents.ARCHIVE) && path.endsWith(".parquet");
+  }
+
+  /** Somebody reads something for a backup. */
+  void read() {
+    readNanos.set(System.nanoTime());
+  }
+
+  /**
+   * Deletes a copy that was left, for an erasure: it has what was there before.
+   *
+   * @throws IOException while a backup goes on
+   */
+  public void deleteLeft() throws IOException {
+    boolean isRead = System.nanoTime() - readNanos.get() < LEFT_NANOS;
+    if (isRead && Files.exists(folder)) {
+      throw new IOException("a backup is being made; its copy has what was there before");
+    }
+    drop();
+  }
+
+  /**
+   * Files that only an erasure replaces are not copied, but have a second name; their list is
+   * copied.
+   */
   private void addArchived(List<BackupPoint.PointFile> files) throws IOException {
+    archiving.lock();
+    try {
+      addArchivedAlone(files);
+    } finally {
+      archiving.unlock();
+    }
+  }
+
+  private void addArchivedAlone(List<BackupPoint.PointFile> files) throws IOException {
     List<Path> lists = new ArrayList<>();
     for (Path within : BackupContents.archived(data)) {
-      Path path = data.resolve(within);
-      if (within.toString().endsWith(".parquet")) {
-        files.add(new BackupPoint.PointFile(within.toString(), path, Files.size(path)));
+      if (isArchived(within.toString())) {
+        Path target = folder.resolve("files").resolve(within);
+        Files.createDirectories(FolderTree.parent(target), OwnerOnly.FOLDER);
+        Files.createLink(target, data.resolve(within));
+        files.add(new BackupPoint.PointFile(within.toString(), target, Files.size(target)));
       } else {
         lists.add(within);
       }

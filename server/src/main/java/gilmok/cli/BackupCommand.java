@@ -10,9 +10,12 @@ import gilmok.backup.repository.BackupManifest.StoredSegment;
 import gilmok.backup.repository.BackupRepository;
 import gilmok.backup.repository.DamagedBackupException;
 import gilmok.backup.repository.FullStoreException;
+import gilmok.log.SegmentFiles;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -238,17 +241,48 @@ final class BackupCommand extends CliCommand implements Callable<Integer> {
       BackupSource.Segment segment,
       Map<String, StoredSegment> stored)
       throws IOException, InterruptedException {
-    StoredSegment there = stored.get(name(segment.first(), segment.epoch()));
-    if (there != null && segment.isEnded() && there.bytes() == segment.bytes()) {
-      return there;
-    }
     String what = "segment " + segment.first();
-    List<String> chunks =
-        store(repository, pace, segment.bytes(), what, () -> source.open(segment));
-    return chunks == null
-        ? null
-        : new StoredSegment(
-            segment.first(), segment.epoch(), segment.bytes(), segment.isEnded(), chunks);
+    BackupSource.@Nullable Segment wanted = segment;
+    for (int attempt = 1; wanted != null && attempt <= TRIES; attempt++) {
+      StoredSegment there = stored.get(name(wanted.first(), wanted.epoch()));
+      if (there != null && wanted.isEnded() && there.bytes() == wanted.bytes()) {
+        return there;
+      }
+      BackupSource.Segment one = wanted;
+      try {
+        List<String> chunks = store(repository, pace, one.bytes(), what, () -> open(source, one));
+        return chunks == null
+            ? null
+            : new StoredSegment(one.first(), one.epoch(), one.bytes(), one.isEnded(), chunks);
+      } catch (RewrittenException rewritten) {
+        wanted = source.again(segment.first());
+      }
+    }
+    if (wanted != null) {
+      throw new CommandFailure(what + " is rewritten again and again; give the command again");
+    }
+    return null;
+  }
+
+  /** The segment that was named has another in its place. */
+  private static final class RewrittenException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Opens a segment, and makes sure that it is the one that was named. */
+  private static @Nullable InputStream open(BackupSource source, BackupSource.Segment segment)
+      throws IOException, InterruptedException {
+    InputStream in = source.open(segment);
+    if (in == null) {
+      return null;
+    }
+    byte[] head = in.readNBytes(SegmentFiles.HEAD_BYTES);
+    if (head.length == SegmentFiles.HEAD_BYTES
+        && !Long.toHexString(SegmentFiles.epoch(head)).equals(segment.epoch())) {
+      in.close();
+      throw new RewrittenException();
+    }
+    return new SequenceInputStream(new ByteArrayInputStream(head), in);
   }
 
   /** Opens what is to be stored; null if it is gone. */

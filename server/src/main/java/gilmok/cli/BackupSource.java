@@ -28,6 +28,12 @@ interface BackupSource extends AutoCloseable {
   /** The first bytes of a segment, as many as it says; null if the log has deleted it. */
   @Nullable InputStream open(Segment segment) throws IOException, InterruptedException;
 
+  /**
+   * The ended segment that begins there now: an erasure has put it in the place of the one that was
+   * named before. Null if the log has deleted it.
+   */
+  @Nullable Segment again(long first) throws InterruptedException;
+
   /** A file of the point, by its place in the list. */
   InputStream open(Point point, int index) throws IOException, InterruptedException;
 

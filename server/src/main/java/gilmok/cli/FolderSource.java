@@ -106,6 +106,11 @@ record FolderSource(DataFolder folder, SegmentFiles log) implements BackupSource
   }
 
   @Override
+  public Segment again(long first) {
+    throw new IllegalStateException("nobody changes the log of a stopped server");
+  }
+
+  @Override
   public InputStream open(Point point, int index) throws IOException {
     return Files.newInputStream(folder.path().resolve(point.files().get(index).path()));
   }

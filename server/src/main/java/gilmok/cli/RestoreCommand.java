@@ -8,6 +8,8 @@ import gilmok.backup.repository.BackupRepository;
 import gilmok.backup.repository.DamagedBackupException;
 import gilmok.backup.repository.ObjectStore;
 import gilmok.log.SequenceEpoch;
+import gilmok.privacy.ErasedList;
+import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,8 @@ import picocli.CommandLine.Option;
       "Make a data folder out of a backup. Everything is checked before and while it is written; a"
           + " damaged backup is refused. The node keeps its id, so receipts answer; its sequences"
           + " go on far ahead, so that none is given out again. Start the server on the folder with"
-          + " the settings of before.",
+          + " the settings of before. Riders who were erased since the backup are erased again by"
+          + " that start, before the server is ready.",
       "",
       "The server that the backup is of must not run any more: both would ship. To look at a"
           + " restored folder beside it, give --new-node, and serve it without sinks"
@@ -84,6 +87,14 @@ final class RestoreCommand extends CliCommand implements Callable<Integer> {
       names = "--new-node",
       description = "Make it another node's, with an id of its own: the first one lives on.")
   boolean isNewNode;
+
+  @Option(
+      names = "--erased",
+      paramLabel = "FILE",
+      description =
+          "The file \"erased\" of a newer folder of the node: whom it names is erased again, too. The"
+              + " list of the newest backup always counts.")
+  @Nullable Path erased;
 
   @Option(
       names = "--allow-loss",
@@ -159,7 +170,8 @@ final class RestoreCommand extends CliCommand implements Callable<Integer> {
       BackupManifest manifest = repository.manifest(wanted);
       List<StoredSegment> segments = segments(repository, manifest);
       tell(manifest, segments);
-      RestoreRun run = new RestoreRun(repository, manifest, segments, err());
+      ErasedList newest = newest(repository, ids);
+      RestoreRun run = new RestoreRun(repository, manifest, segments, newest, err());
       if (isCheck || target == null) {
         run.check();
         out().println("sound");
@@ -176,6 +188,30 @@ final class RestoreCommand extends CliCommand implements Callable<Integer> {
               + damaged.getMessage()
               + "; nothing was restored. Try another with --backup; there are "
               + String.join(", ", ids));
+    }
+  }
+
+  /** Who was erased, as the newest backup says, and the file by hand. */
+  private ErasedList newest(BackupRepository repository, List<String> ids)
+      throws IOException, InterruptedException {
+    ErasedList byHand = ErasedList.NOBODY;
+    if (erased != null) {
+      if (!Files.isRegularFile(erased)) {
+        throw new CommandFailure("there is no " + erased);
+      }
+      byHand = ErasedList.read(new FileDisk(), erased);
+    }
+    try {
+      return byHand.plus(RestoreRun.erased(repository, repository.manifest(ids.getLast())));
+    } catch (DamagedBackupException damaged) {
+      if (erased == null) {
+        throw new CommandFailure(
+            "who was erased since cannot be read from the newest backup: "
+                + damaged.getMessage()
+                + "; nothing was restored. Give the file \"erased\" of the node's folder, or of"
+                + " another backup, with --erased");
+      }
+      return byHand;
     }
   }
 

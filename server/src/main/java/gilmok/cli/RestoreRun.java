@@ -7,6 +7,7 @@ import gilmok.backup.repository.BackupRepository;
 import gilmok.documents.SqliteDatabase;
 import gilmok.log.SegmentFiles;
 import gilmok.log.SequenceEpoch;
+import gilmok.privacy.ErasedList;
 import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
 import gilmok.storage.FileOutput;
@@ -15,6 +16,7 @@ import gilmok.storage.FolderTree;
 import gilmok.storage.NodeFile;
 import gilmok.storage.NodeId;
 import gilmok.storage.OwnerOnly;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -30,12 +32,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * What was killed leaves a folder that no server takes for its own, and the next run deletes it.
  *
  * @param segments those to bring back
+ * @param newest who was erased, as far as is known now
  */
 record RestoreRun(
     BackupRepository repository,
     BackupManifest manifest,
     List<StoredSegment> segments,
+    ErasedList newest,
     PrintWriter err) {
+  private static final String JOBS = "jobs";
   private static final String BESIDE = ".restoring";
   private static final int BUFFER_BYTES = 1 << 20;
   private static final long MEGABYTE = 1_000_000;
@@ -92,6 +97,7 @@ record RestoreRun(
     if (damage != null) {
       throw new CommandFailure("the documents of this backup are damaged: " + damage);
     }
+    listErased(disk, beside);
     SequenceEpoch.begin(beside, Math.max(manifest.through(), log.last()));
     NodeId node = NodeId.parse(manifest.source().node());
     NodeFile.write(
@@ -105,6 +111,32 @@ record RestoreRun(
     disk.rename(beside, whole);
     disk.forceFolder(FolderTree.parent(whole));
     return log;
+  }
+
+  /** Who was erased on the node when a backup was made. */
+  static ErasedList erased(BackupRepository repository, BackupManifest manifest)
+      throws IOException, InterruptedException {
+    StoredFile file = manifest.file(ErasedList.FILE);
+    if (file == null) {
+      return ErasedList.NOBODY;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    repository.get(file.chunks(), bytes);
+    return ErasedList.read(bytes.toByteArray());
+  }
+
+  /** Lists who was erased, and of those whom this folder may have still. */
+  private void listErased(Disk disk, Path beside) throws IOException, InterruptedException {
+    ErasedList then = ErasedList.read(disk, beside.resolve(ErasedList.FILE));
+    ErasedList pending = ErasedList.read(disk, beside.resolve(ErasedList.AGAIN));
+    ErasedList again = pending.plus(newest.since(then));
+    if (!newest.isEmpty()) {
+      then.plus(newest).write(disk, beside.resolve(ErasedList.FILE));
+    }
+    if (!again.isEmpty()) {
+      again.write(disk, beside.resolve(ErasedList.AGAIN));
+      FolderTree.delete(beside.resolve(JOBS)); // they can be asked for again
+    }
   }
 
   private void checkRoom(Path folder) throws IOException {

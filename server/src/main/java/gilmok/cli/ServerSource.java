@@ -46,9 +46,13 @@ final class ServerSource implements BackupSource {
   ServerSource(ApiClient api, Duration patience) throws InterruptedException {
     this.api = api;
     this.patience = patience;
-    JsonNode answer = api.ask("GET", PATH + "/segments", null);
+    JsonNode answer = listed();
     node = answer.path("node").asString();
     ended = segments(answer.path("segments"));
+  }
+
+  private JsonNode listed() throws InterruptedException {
+    return api.ask("GET", PATH + "/segments", null);
   }
 
   @Override
@@ -118,6 +122,14 @@ final class ServerSource implements BackupSource {
   @Override
   public @Nullable InputStream open(Segment segment) throws IOException, InterruptedException {
     return ask("GET", PATH + "/segments/" + segment.first() + "?bytes=" + segment.bytes());
+  }
+
+  @Override
+  public @Nullable Segment again(long first) throws InterruptedException {
+    return segments(listed().path("segments")).stream()
+        .filter(one -> one.first() == first)
+        .findAny()
+        .orElse(null);
   }
 
   @Override

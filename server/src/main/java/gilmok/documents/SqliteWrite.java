@@ -44,9 +44,22 @@ final class SqliteWrite<T> {
     return state.compareAndSet(WAITS, TAKEN);
   }
 
-  /** Runs the write. It is not durable yet. */
-  void run(SqliteSession session) throws SQLException {
-    result = work.run(session);
+  /**
+   * Runs the write in a savepoint and rolls back only that if it fails; it is not durable yet. The
+   * driver may then have closed a statement that others need, or left one open that reads, so all
+   * are prepared again.
+   *
+   * @throws SQLException when it cannot be rolled back; then none of the group is written
+   */
+  void runAlone(SqliteSession session) throws SQLException {
+    session.prepare("SAVEPOINT one").execute();
+    try {
+      result = work.run(session);
+    } catch (SQLException | RuntimeException | Error e) {
+      fail(e);
+      session.rollBackTo("one");
+    }
+    session.prepare("RELEASE one").execute();
   }
 
   /** Marks the write as failed; only the first reason is kept. */

@@ -304,7 +304,7 @@ final class SqliteWriter {
       isNameForced = true;
     }
     for (SqliteWrite<?> write : group) {
-      run(write, current);
+      write.runAlone(current);
     }
     if (group.isEmpty()) {
       current.touch();
@@ -374,24 +374,6 @@ final class SqliteWriter {
       session = null;
       current.closeQuietly();
     }
-  }
-
-  /**
-   * Runs one write in a savepoint and rolls back only that one if it fails. The driver may then
-   * have closed a statement that others need, or left one open that reads, so all are prepared
-   * again.
-   *
-   * @throws SQLException when it cannot be rolled back; then none of the group is written
-   */
-  private static void run(SqliteWrite<?> write, SqliteSession session) throws SQLException {
-    session.prepare("SAVEPOINT one").execute();
-    try {
-      write.run(session);
-    } catch (SQLException | RuntimeException | Error e) {
-      write.fail(e);
-      session.rollBackTo("one");
-    }
-    session.prepare("RELEASE one").execute();
   }
 
   /** Fails all waiting writes: nothing of them was written. */

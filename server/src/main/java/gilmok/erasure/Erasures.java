@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -164,6 +165,13 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
     return store.find(id);
   }
 
+  /** How many erasures of these riders this node has not done. */
+  long left(Set<String> pseudonyms) throws IOException, InterruptedException {
+    return store.open().stream()
+        .filter(one -> pseudonyms.contains(one.pseudonym()) && !isDone(one))
+        .count();
+  }
+
   /** Writes an erasure as it is shown: how far it is, or its certificate. */
   void write(Erasure erasure, JsonBuffer out) {
     out.ascii("{\"id\":").string(erasure.id());
@@ -286,7 +294,9 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
   private void end(Erasure erasure) throws IOException, InterruptedException {
     long now = means.clock.millis();
     Path file = means.data.resolve(ErasedList.FILE);
-    ErasedList.read(means.disk, file).plus(erasure.pseudonym(), now).write(means.disk, file);
+    ErasedList.read(means.disk, file)
+        .plus(erasure.pseudonym(), now, means.pseudonyms.mark())
+        .write(means.disk, file);
     store.save(erasure.with(means.node, erasure.of(means.node).ended(now)));
     done.increment();
     LOG.log(

@@ -15,15 +15,4 @@ public record HandedOut(String name, Source source) {
     /** Gives all of it. */
     void write(String riderId, JsonLines out) throws IOException, InterruptedException;
   }
-
-  /** Is told before anything of a rider is shown. */
-  @FunctionalInterface
-  public interface Witness {
-    /**
-     * Writes it down; durable on return.
-     *
-     * @throws IOException when it cannot; then nothing is shown
-     */
-    void handsOut(String riderId, String keyId) throws IOException, InterruptedException;
-  }
 }

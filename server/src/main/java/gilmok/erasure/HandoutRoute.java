@@ -27,13 +27,11 @@ public final class HandoutRoute {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final List<HandedOut> all;
-  private final HandedOut.Witness witness;
   private final Offload offload;
 
   /** Hands out all of these, in this order. */
-  public HandoutRoute(List<HandedOut> all, HandedOut.Witness witness, Offloads offloads) {
+  public HandoutRoute(List<HandedOut> all, Offloads offloads) {
     this.all = List.copyOf(all);
-    this.witness = witness;
     offload = offloads.of("handouts", "riders' data cannot be handed out", IN_FLIGHT_MAX, null);
   }
 
@@ -52,15 +50,12 @@ public final class HandoutRoute {
       return;
     }
     String rider = exchange.pathParameter("id");
-    String keyId = asks.keyId();
     exchange.replyHeader("Cache-Control", "no-store");
     exchange.replyHeader("Content-Disposition", "attachment; filename=\"rider-data.zip\"");
-    offload.stream(exchange, "application/zip", reply -> write(rider, keyId, reply));
+    offload.stream(exchange, "application/zip", reply -> write(rider, reply));
   }
 
-  private boolean write(String rider, String keyId, ReplyStream reply)
-      throws IOException, InterruptedException {
-    witness.handsOut(rider, keyId);
+  private boolean write(String rider, ReplyStream reply) throws IOException, InterruptedException {
     try (ZipOutputStream zip =
         new ZipOutputStream(new BufferedOutputStream(new StreamOutput(reply), BUFFER_BYTES))) {
       for (HandedOut one : all) {

@@ -13,6 +13,7 @@ import gilmok.http.Refusal;
 import gilmok.http.Route;
 import gilmok.log.Log;
 import gilmok.log.Stream;
+import gilmok.log.StreamRetention;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
 import gilmok.warmup.Warmable;
@@ -42,12 +43,14 @@ public final class History implements Drainable, Warmable {
   /**
    * What answers are made of.
    *
+   * @param kept how long the log keeps each stream
    * @param shipped the files, by the stream that is shipped into them
    * @param groups null where phones are not known
    * @param hidden whether a rider's past is shown to nobody
    */
   public record Sources(
       Log log,
+      StreamRetention kept,
       Map<Stream, ShippedStream> shipped,
       @Nullable GroupRiders groups,
       Predicate<String> hidden,
@@ -60,7 +63,7 @@ public final class History implements Drainable, Warmable {
   public History(HistoryConfig config, Sources sources, Meters meters, Offloads offloads) {
     this.config = config;
     this.sources = sources;
-    questions = new Questions(config, meters, offloads);
+    questions = new Questions(config, new ProcessorShare(sources.log()::durable), meters, offloads);
     HistoryMeters.footers(
         meters, sources.shipped.values().stream().map(ShippedStream::files).distinct().toList());
   }
@@ -199,17 +202,20 @@ public final class History implements Drainable, Warmable {
   /** A refusal, if the past does not reach so far back. Reads the log's oldest segment. */
   private @Nullable Answer notKept(Stream stream, TimeSpan span) {
     Log log = sources.log;
-    boolean isKept =
-        sources.shipped.containsKey(stream)
-            || log.oldestSequence() <= 1
-            || span.fromMillis() >= log.oldestMillis();
-    return isKept
+    long oldest = log.oldestMillis();
+    long begins = log.oldestSequence() <= 1 ? Long.MIN_VALUE : oldest;
+    Duration kept = sources.kept.own().get(stream);
+    if (kept != null) { // what is older may have been erased
+      long from = sources.clock.millis() - kept.toMillis();
+      begins = oldest < from ? from : begins;
+    }
+    return sources.shipped.containsKey(stream) || span.fromMillis() >= begins
         ? null
         : Answer.refused(
             Refusal.GONE,
             "from",
             "the log begins at "
-                + new JsonBuffer().instant(log.oldestMillis())
+                + new JsonBuffer().instant(begins)
                 + "; a sink of files with format parquet keeps what is older");
   }
 

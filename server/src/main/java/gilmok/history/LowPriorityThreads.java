@@ -17,9 +17,11 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class LowPriorityThreads implements AutoCloseable {
   private final ExecutorService threads;
+  private final ProcessorShare share;
 
   /** So many; they are started when they are needed. */
-  LowPriorityThreads(int count) {
+  LowPriorityThreads(int count, ProcessorShare share) {
+    this.share = share;
     threads = Executors.newFixedThreadPool(count, LowPriority.threads("history"));
   }
 
@@ -54,10 +56,10 @@ final class LowPriorityThreads implements AutoCloseable {
   }
 
   /** Runs a piece, then rests as long as it has to. */
-  private static void paced(Runnable piece) {
-    ProcessorShare.begin();
+  private void paced(Runnable piece) {
+    share.begin();
     piece.run();
-    ProcessorShare.rest();
+    share.rest();
   }
 
   private static IOException thrown(Throwable cause) throws InterruptedException {

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
- * How much of a processor the present thread takes: the less, the longer it had to wait for one. A
- * low priority alone still takes a tenth of a full processor, and of one that is not full all that
- * is left; phones would wait for the end of its time slice, and what is read has to be sent, too.
+ * How much of a processor the present thread takes: the less, the longer it had to wait for one
+ * while phones send. A low priority alone still takes a tenth of a full processor, and of one that
+ * is not full all that is left; phones would wait for the end of its time slice. Without phones it
+ * takes all it gets: whoever reads the answer needs a processor, too. Thread-safe.
  */
 final class ProcessorShare {
   /** Linux' own account of a thread: how long it ran, how long it waited for a processor, in ns. */
@@ -28,59 +30,81 @@ final class ProcessorShare {
 
   private static final long REST_NANOS_MAX = 1_000_000_000;
 
+  /** Phones send, if something has come within this time: longer than a busy disk takes. */
+  private static final long SENDS_NANOS = 20_000_000;
+
   /** It works at most about so long without a rest. */
   private static final long TURN_NANOS = 1_000_000;
 
-  private static final ThreadLocal<ProcessorShare> OF_THREAD =
-      ThreadLocal.withInitial(ProcessorShare::new);
+  private final LongSupplier arrived;
+  private final ThreadLocal<Account> accounts = ThreadLocal.withInitial(Account::new);
 
-  private long worked;
-  private long waited;
-  private long lookedNanos;
-
-  private ProcessorShare() {}
+  /**
+   * @param arrived grows with what phones send; cheap
+   */
+  ProcessorShare(LongSupplier arrived) {
+    this.arrived = arrived;
+  }
 
   /** The present thread begins to work. */
-  static void begin() {
-    OF_THREAD.get().look();
+  void begin() {
+    accounts.get().look();
   }
 
   /** The present thread rests as long as it has to, unless it has only just begun. */
-  static void restIfDue() {
-    ProcessorShare share = OF_THREAD.get();
-    if (System.nanoTime() - share.lookedNanos > TURN_NANOS) {
-      share.restNow();
+  void restIfDue() {
+    Account account = accounts.get();
+    if (System.nanoTime() - account.lookedNanos > TURN_NANOS) {
+      account.rest();
     }
   }
 
   /** The present thread rests as long as it has to. */
-  static void rest() {
-    OF_THREAD.get().restNow();
+  void rest() {
+    accounts.get().rest();
   }
 
-  private void restNow() {
-    long workedBefore = worked;
-    long waitedBefore = waited;
-    look();
-    long work = worked - workedBefore;
-    long wait = Math.max(0, waited - waitedBefore - work / WAIT_FREE);
-    long rest = Math.min(RESTS_OF_WAIT * wait, RESTS_OF_WORK_MAX * work);
-    if (rest > 0) {
-      LockSupport.parkNanos(Math.min(REST_NANOS_MAX, rest));
-      lookedNanos = System.nanoTime();
+  /** How long a thread rests that worked and waited so long, while phones send. */
+  static long restNanos(long worked, long waited) {
+    long wait = Math.max(0, waited - worked / WAIT_FREE);
+    return Math.min(REST_NANOS_MAX, Math.min(RESTS_OF_WAIT * wait, RESTS_OF_WORK_MAX * worked));
+  }
+
+  /** What one thread has had so far. */
+  private final class Account {
+    private long worked;
+    private long waited;
+    private long seen;
+    private long cameNanos = System.nanoTime() - SENDS_NANOS;
+    private long lookedNanos;
+
+    private void rest() {
+      long workedBefore = worked;
+      long waitedBefore = waited;
+      look();
+      long rest = restNanos(worked - workedBefore, waited - waitedBefore);
+      if (rest > 0 && lookedNanos - cameNanos < SENDS_NANOS) {
+        LockSupport.parkNanos(rest);
+        lookedNanos = System.nanoTime();
+      }
     }
-  }
 
-  private void look() {
-    lookedNanos = System.nanoTime();
-    try (InputStream file = new FileInputStream(ACCOUNT)) {
-      byte[] text = new byte[ACCOUNT_CHARS_MAX];
-      int length = Math.max(0, file.read(text));
-      String[] words = new String(text, 0, length, StandardCharsets.US_ASCII).split(" ", 3);
-      worked = Long.parseLong(words[0]);
-      waited = Long.parseLong(words[1]);
-    } catch (IOException | RuntimeException notHere) {
-      // Another system: a low priority must do.
+    private void look() {
+      lookedNanos = System.nanoTime();
+      long now = arrived.getAsLong();
+      if (now != seen) {
+        seen = now;
+        cameNanos = lookedNanos;
+      }
+      try (InputStream file = new FileInputStream(ACCOUNT)) {
+        byte[] text = new byte[ACCOUNT_CHARS_MAX];
+        int length = Math.max(0, file.read(text));
+        String[] words = new String(text, 0, length, StandardCharsets.US_ASCII).split(" ", 3);
+        worked = Long.parseLong(words[0]);
+        waited = Long.parseLong(words[1]);
+      } catch (IOException | RuntimeException notHere) {
+        // Another system: a low priority must do.
+      }
     }
   }
 }

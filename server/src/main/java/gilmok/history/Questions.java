@@ -36,6 +36,7 @@ final class Questions implements Drainable {
   private static final int RESTS = 10;
 
   private final HistoryConfig config;
+  private final ProcessorShare share;
   private final Offload asks;
   private final Offload streams;
   private final LowPriorityThreads threads;
@@ -45,15 +46,16 @@ final class Questions implements Drainable {
   private final AtomicInteger open = new AtomicInteger();
   private volatile boolean stopping;
 
-  Questions(HistoryConfig config, Meters meters, Offloads offloads) {
+  Questions(HistoryConfig config, ProcessorShare share, Meters meters, Offloads offloads) {
     this.config = config;
+    this.share = share;
     String failed = "questions about the past cannot be answered";
     asks =
         offloads.of(
             new Offload.Part(
                 "history", failed, config.openMax(), config.timeout().multipliedBy(RESTS), null));
     streams = offloads.of("history_streams", failed, config.openMax(), null);
-    threads = new LowPriorityThreads(config.concurrency());
+    threads = new LowPriorityThreads(config.concurrency(), share);
     this.meters = new HistoryMeters(meters, config.openMax(), open::get);
   }
 
@@ -127,8 +129,7 @@ final class Questions implements Drainable {
     private final @Nullable String known;
     private final HistoryAnswer.Begin begin;
     private final QuestionTime time =
-        new QuestionTime(
-            config.timeout(), config.pageTime(), () -> stopping, ProcessorShare::restIfDue);
+        new QuestionTime(config.timeout(), config.pageTime(), () -> stopping, share::restIfDue);
     private final QuestionCounts counts = new QuestionCounts();
     private final JsonBuffer out = new JsonBuffer();
     private @Nullable HistoryAnswer reckoning;

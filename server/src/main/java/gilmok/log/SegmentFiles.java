@@ -3,6 +3,7 @@ package gilmok.log;
 import gilmok.storage.Disk;
 import gilmok.storage.FileDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +31,14 @@ public record SegmentFiles(List<File> files, long through) {
    * @param isEnded whether nothing is written to it any more
    */
   public record File(long first, long epoch, Path path, long bytes, boolean isEnded) {}
+
+  /** Bytes of a segment's head that {@link #epoch(byte[])} needs. */
+  public static final int HEAD_BYTES = SegmentFormat.HEADER_BYTES;
+
+  /** The epoch in the head of a segment, in whatever state the rest of it is. */
+  public static long epoch(byte[] head) {
+    return SegmentFormat.epoch(ByteBuffer.wrap(head));
+  }
 
   /** The file of the segment that begins with that sequence. */
   public static Path path(Path log, long first) {

@@ -22,6 +22,7 @@ final class SegmentFormat {
   static final String REWRITTEN_PREFIX = "rewritten-";
 
   private static final long MAGIC = 0x47494C4D4F4B4C47L; // "GILMOKLG"
+  private static final int EPOCH_AT = 20;
   private static final int CRC_AT = 36;
   private static final int LOST_FROM_AT = 40;
   private static final int LOST_CRC_AT = 48;
@@ -85,7 +86,12 @@ final class SegmentFormat {
       throw new DamagedLogException(file, 0, wrong);
     }
     return new Header(
-        new NodeId(source.getLong(12)), source.getLong(20), source.getLong(28), source.getInt(8));
+        new NodeId(source.getLong(12)), epoch(source), source.getLong(28), source.getInt(8));
+  }
+
+  /** The epoch in a header that is not checked. */
+  static long epoch(ByteBuffer source) {
+    return source.getLong(EPOCH_AT);
   }
 
   /**
@@ -105,8 +111,7 @@ final class SegmentFormat {
   }
 
   /** The header of what takes a segment's place: it says the same of the sequences before. */
-  static ByteBuffer again(Header header, ByteBuffer before, Segments.Segment segment) {
-    long first = segment.firstSequence();
+  static ByteBuffer again(Header header, ByteBuffer before, long first) {
     long lostFrom = lostFrom(before, first);
     if (lostFrom < first) {
       return headed(header, lostFrom, isSkipped(before, first));

@@ -105,7 +105,7 @@ final class SegmentRewrite {
     SegmentFormat.Header now =
         new SegmentFormat.Header(
             header.node(), epoch, header.createdAtMillis(), SegmentFormat.REWRITTEN_FORMAT);
-    out.put(SegmentFormat.again(now, sourceHeader, segment));
+    out.put(SegmentFormat.again(now, sourceHeader, segment.firstSequence()));
     visit(
         (at, length, records) -> {
           byte[] bytes = batch(at, length);

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -240,6 +241,11 @@ public final class Positions implements Drainable, BackgroundLoop.Work {
   public byte @Nullable [] event(String riderId) {
     PositionCopy copy = new PositionCopy();
     return positions.find(RiderKey.of(riderId), copy) == RiderTable.NONE ? null : copy.event();
+  }
+
+  /** Gives every rider's encoded latest position, as it is at some moment meanwhile. */
+  public void each(Consumer<byte[]> events) {
+    SavedPositions.each(positions, events);
   }
 
   @Override

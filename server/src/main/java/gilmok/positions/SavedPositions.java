@@ -11,6 +11,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * The latest positions of all riders in a file. The file holds the version, a negative number; the
@@ -52,6 +53,16 @@ record SavedPositions(Checkpoint file) {
           }
           out.writeByte(0);
         });
+  }
+
+  /** Gives every rider's encoded position, as it is at some moment meanwhile. */
+  static void each(LatestPositions positions, Consumer<byte[]> events) {
+    PositionCopy copy = new PositionCopy();
+    for (int number = 0; number < positions.numbers(); number++) {
+      if (positions.copy(number, copy)) {
+        events.accept(copy.event());
+      }
+    }
   }
 
   /**

@@ -17,8 +17,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 import org.bson.BsonDocument;
+import org.bson.BsonWriter;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class MongoRegister implements RegisterStore {
 
   /** The indexes that the queries need. */
   public static final List<MongoIndex> INDEXES =
-      List.of(MongoIndex.of("of_rider", "rider", "_id"), MongoIndex.of("of_key", "key", "_id"));
+      List.of(MongoIndex.of("of_rider", "rider", "_id"), MongoIndex.of("of_who", "who", "_id"));
 
   private static final String NAMES = "pseudonyms";
   private static final UpdateOptions ADD = new UpdateOptions().upsert(true);
@@ -58,54 +59,76 @@ public final class MongoRegister implements RegisterStore {
         page("register: a page of a key", null, "k"));
   }
 
-  private static MongoQuery page(String name, @Nullable String rider, @Nullable String key) {
-    Question question = new Question(rider, key, "0", "1", 0, 1, 1);
+  private static MongoQuery page(String name, @Nullable String rider, @Nullable String who) {
+    Question question = new Question(rider, who, "0", "1", 0, 1, 1);
     return new MongoQuery(name, COLLECTION, filter(question), NEWEST_FIRST, false);
   }
 
   @Override
   public void add(List<RegisterRow> added, Map<String, String> named)
       throws IOException, InterruptedException {
-    Set<String> collected = RegisterStore.collected(added);
     List<UpdateOneModel<BsonDocument>> all = new ArrayList<>();
     named.forEach(
         (pseudonym, rider) ->
             all.add(
                 new UpdateOneModel<>(
                     byId(pseudonym),
-                    named(collected.contains(pseudonym) ? "$set" : "$setOnInsert", rider),
+                    document(
+                        writer ->
+                            document(writer, "$setOnInsert", to -> to.writeString("rider", rider))),
                     ADD)));
     if (!all.isEmpty()) {
       documents.ask(() -> names.bulkWrite(all, EACH_BY_ITSELF));
     }
+    write(added, MongoRegister::adding);
+  }
+
+  @Override
+  public void put(List<RegisterRow> added) throws IOException, InterruptedException {
+    write(added, MongoRegister::putting);
+  }
+
+  private void write(List<RegisterRow> added, Function<RegisterRow, RawBsonDocument> update)
+      throws IOException, InterruptedException {
     List<UpdateOneModel<BsonDocument>> updates =
         added.stream()
-            .map(row -> new UpdateOneModel<BsonDocument>(byId(row.id()), update(row), ADD))
+            .map(row -> new UpdateOneModel<BsonDocument>(byId(row.id()), update.apply(row), ADD))
             .toList();
     documents.ask(() -> rows.bulkWrite(updates, EACH_BY_ITSELF));
   }
 
-  private static RawBsonDocument named(String how, String rider) {
-    return document(writer -> document(writer, how, to -> to.writeString("rider", rider)));
-  }
-
-  private static RawBsonDocument update(RegisterRow row) {
+  private static RawBsonDocument adding(RegisterRow row) {
     return document(
         writer -> {
-          document(
-              writer,
-              "$setOnInsert",
-              to -> {
-                to.writeString("kind", row.kind().label());
-                to.writeString("rider", row.rider());
-                to.writeString("key", row.key());
-                to.writeString("what", row.what());
-                to.writeString("node", row.node());
-              });
-          document(writer, "$min", to -> to.writeInt64("first", row.fromMillis()));
-          document(writer, "$max", to -> to.writeInt64("last", row.toMillis()));
-          document(writer, "$inc", to -> to.writeInt64("count", row.count()));
+          document(writer, "$setOnInsert", to -> same(row, to));
+          document(writer, "$min", to -> to.writeInt64("first", row.span().fromMillis()));
+          document(writer, "$max", to -> to.writeInt64("last", row.span().toMillis()));
+          document(writer, "$inc", to -> to.writeInt64("count", row.span().count()));
         });
+  }
+
+  private static RawBsonDocument putting(RegisterRow row) {
+    return document(
+        writer ->
+            document(
+                writer,
+                "$setOnInsert",
+                to -> {
+                  same(row, to);
+                  to.writeInt64("first", row.span().fromMillis());
+                  to.writeInt64("last", row.span().toMillis());
+                  to.writeInt64("count", row.span().count());
+                }));
+  }
+
+  private static void same(RegisterRow row, BsonWriter to) {
+    to.writeString("kind", row.kind().label());
+    to.writeString("rider", row.rider());
+    to.writeString("who", row.who());
+    to.writeString("what", row.what());
+    to.writeString("purposes", row.purposes());
+    to.writeString("basis", row.basis());
+    to.writeString("node", row.node());
   }
 
   @Override
@@ -123,7 +146,7 @@ public final class MongoRegister implements RegisterStore {
     return document(
         filter -> {
           MongoBson.text(filter, "rider", question.rider());
-          MongoBson.text(filter, "key", question.key());
+          MongoBson.text(filter, "who", question.who());
           document(
               filter,
               "_id",
@@ -145,15 +168,12 @@ public final class MongoRegister implements RegisterStore {
     for (BsonDocument one : found) {
       all.put(one.getString("_id").getValue(), one.getString("rider").getValue());
     }
-    all.values().removeIf(FORGOTTEN::equals);
     return all;
   }
 
   @Override
   public int forget(String pseudonym) throws IOException, InterruptedException {
-    int known = names(List.of(pseudonym)).size();
-    documents.ask(() -> names.updateOne(byId(pseudonym), named("$set", FORGOTTEN), ADD));
-    return known;
+    return (int) documents.ask(() -> names.deleteOne(byId(pseudonym))).getDeletedCount();
   }
 
   @Override
@@ -178,11 +198,14 @@ public final class MongoRegister implements RegisterStore {
         document.getString("_id").getValue(),
         RegisterRow.Kind.of(document.getString("kind").getValue()),
         document.getString("rider").getValue(),
-        document.getString("key").getValue(),
+        document.getString("who").getValue(),
         document.getString("what").getValue(),
-        document.getNumber("first").longValue(),
-        document.getNumber("last").longValue(),
-        document.getNumber("count").longValue(),
+        document.getString("purposes").getValue(),
+        document.getString("basis").getValue(),
+        new RegisterRow.Span(
+            document.getNumber("first").longValue(),
+            document.getNumber("last").longValue(),
+            document.getNumber("count").longValue()),
         document.getString("node").getValue());
   }
 }

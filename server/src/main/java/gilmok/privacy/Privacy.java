@@ -5,25 +5,33 @@ import gilmok.background.BackgroundLoops;
 import gilmok.http.Offloads;
 import gilmok.http.Route;
 import gilmok.log.Log;
+import gilmok.log.Stream;
+import gilmok.log.StreamCounts;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
+import gilmok.privacy.RegisterRow.Act;
 import gilmok.storage.Checkpoint;
 import gilmok.storage.Disk;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** What a server keeps of whose location it is: pseudonyms, consents and the register. */
 public final class Privacy implements Drainable {
-  private final PrivacyConfig config;
+  private static final Logger LOGGER = System.getLogger("gilmok.privacy");
+
   private final Pseudonyms pseudonyms;
+  private final @Nullable RestoredRiders restored;
   private final Consents consents;
   private final RegisterStore rows;
   private final @Nullable Register register;
@@ -32,16 +40,28 @@ public final class Privacy implements Drainable {
   /** The riders of a group of phones. */
   private volatile Function<String, List<String>> groups = _ -> List.of();
 
-  /** What it needs of a node. */
+  /**
+   * What it needs of a node.
+   *
+   * @param sinks those of the settings
+   */
   public record Means(
       Path data,
       Disk disk,
       Log log,
+      List<Taker> sinks,
       RandomGenerator random,
       InstantSource clock,
       Meters meters,
       BackgroundLoops loops,
       Readiness readiness) {}
+
+  /**
+   * A sink.
+   *
+   * @param settled the sequence through which it had settled everything when this process started
+   */
+  public record Taker(String name, Set<Stream> streams, long settled) {}
 
   /**
    * Where it is kept.
@@ -53,9 +73,12 @@ public final class Privacy implements Drainable {
   /** Reads what is kept, follows what other nodes change, and counts what is collected. */
   public Privacy(PrivacyConfig config, Stores stores, Means means)
       throws IOException, InterruptedException {
-    this.config = config;
     pseudonyms = Pseudonyms.of(config.pseudonymSecret(), means.data, means.random);
     rows = stores.register;
+    restored = RestoredRiders.of(means.data, means.disk, pseudonyms);
+    if (restored != null) {
+      restored.erase(means.log);
+    }
     Path file = means.data.resolve("snapshots").resolve(ConsentCopy.FILE);
     consents =
         new Consents(
@@ -80,21 +103,68 @@ public final class Privacy implements Drainable {
             config.registerRetention(),
             new Register.Means(
                 stores.register,
+                new RegisterJournal(
+                    means.disk, means.data.resolve("register"), config.waitingBytesMax()),
                 pseudonyms,
+                config.bases(),
                 means.log.node().toString(),
                 means.clock,
                 means.random,
                 means.meters,
                 means.loops));
-    collected = new CollectedReader(kept, means.log, config.zone(), means.meters, means.loops);
+    collected =
+        new CollectedReader(
+            kept,
+            consents.view(),
+            stream -> taking(stream, means.sinks),
+            means.log,
+            config.zone(),
+            means.meters,
+            means.loops);
     register = kept;
     kept.gathers(collected);
+    for (Taker sink : means.sinks) {
+      givenBefore(sink, kept, means.log);
+    }
     kept.start();
     collected.start();
   }
 
+  private static List<String> taking(Stream stream, List<Taker> sinks) {
+    return sinks.stream().filter(one -> one.streams.contains(stream)).map(Taker::name).toList();
+  }
+
+  /**
+   * What was collected before a sink was named does not name it: this says that it gets that, too.
+   */
+  private static void givenBefore(Taker sink, Register register, Log log)
+      throws InterruptedException {
+    try {
+      StreamCounts all = log.accepted();
+      StreamCounts settled = log.acceptedThrough(sink.settled);
+      long waiting = 0;
+      for (Stream stream : List.of(Stream.TRACES, Stream.ACTIONS)) {
+        waiting += sink.streams.contains(stream) ? all.of(stream) - settled.of(stream) : 0;
+      }
+      if (waiting > 0) {
+        register.write(Act.SINK, sink.name, List.of(), waiting);
+      }
+    } catch (IOException unwritten) {
+      LOGGER.log(
+          Level.WARNING,
+          "the register does not say that sink {0} is given what waits for it: {1}",
+          sink.name,
+          unwritten.getMessage());
+    }
+  }
+
   public Pseudonyms pseudonyms() {
     return pseudonyms;
+  }
+
+  /** Whom a restored folder may have, to be erased again; null for nobody. */
+  public @Nullable RestoredRiders restored() {
+    return restored;
   }
 
   public Consents consents() {
@@ -107,12 +177,29 @@ public final class Privacy implements Drainable {
   }
 
   /**
-   * Counts that a rider's location is given to somebody, and returns it; null where it is not known
-   * or the register has no room, as nothing is given that is not in it.
+   * Counts that a rider's location is given to a customer, and returns it; null where it is not
+   * known or the register has no room, as nothing is given that is not in it.
    */
-  public byte @Nullable [] given(String rider, String what, byte @Nullable [] event) {
-    Register kept = register;
-    return event == null || kept == null || kept.given(rider, what) ? event : null;
+  public byte @Nullable [] givenToCustomer(String rider, byte @Nullable [] event) {
+    return event == null || given(Act.CUSTOMER, rider, "") ? event : null;
+  }
+
+  /**
+   * Counts that a partner is told which rider has a delivery; false when the register has no room.
+   *
+   * @param partner as in {@code shop/s-17}
+   */
+  public boolean givenToPartner(String rider, String partner) {
+    return given(Act.PARTNER, rider, partner);
+  }
+
+  private boolean given(Act act, String rider, String who) {
+    try {
+      return register == null || register.given(act, rider, who);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /**
@@ -132,13 +219,13 @@ public final class Privacy implements Drainable {
                 pseudonym, null, "0", "g", 0, Long.MAX_VALUE, RegisterStore.ROWS_MAX))
         .stream()
         .filter(row -> row.kind() == RegisterRow.Kind.GIVEN)
-        .mapToLong(RegisterRow::count)
+        .mapToLong(row -> row.span().count())
         .sum();
   }
 
   /** What it hands out of a rider. */
   public PrivacyHandout handout() {
-    return new PrivacyHandout(consents, rows, register, config.basis());
+    return new PrivacyHandout(consents, rows, register);
   }
 
   /** Says who is in a group. */
@@ -150,7 +237,7 @@ public final class Privacy implements Drainable {
   public List<Route> routes(Audit audit, Offloads offloads) {
     List<Route> routes = new ArrayList<>(new ConsentRoutes(consents, audit, offloads).routes());
     if (register != null) {
-      routes.addAll(new RegisterRoutes(register, config.basis(), offloads).routes());
+      routes.addAll(new RegisterRoutes(register, offloads).routes());
     }
     return routes;
   }

@@ -17,13 +17,11 @@ public final class PrivacyHandout {
   private final Consents consents;
   private final RegisterStore rows;
   private final @Nullable Register register;
-  private final String basis;
 
-  PrivacyHandout(Consents consents, RegisterStore rows, @Nullable Register register, String basis) {
+  PrivacyHandout(Consents consents, RegisterStore rows, @Nullable Register register) {
     this.consents = consents;
     this.rows = rows;
     this.register = register;
-    this.basis = basis;
   }
 
   /** What the rider agrees to; nothing if nothing was said. */
@@ -48,7 +46,7 @@ public final class PrivacyHandout {
     while (!page.isEmpty()) {
       for (RegisterRow row : page) {
         json.clear();
-        row.writeJson(null, basis, json);
+        row.writeJson(null, json);
         out.line(json);
         below = row.id();
       }

@@ -27,6 +27,7 @@ public final class Pseudonyms {
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
   private static final String PREFIX = "p-";
   private static final int BITS = 128;
+  private static final int CHARS = 26;
   private static final int BITS_OF_CHARACTER = 5;
   private static final int SECRET_BYTES = 32;
 
@@ -56,6 +57,13 @@ public final class Pseudonyms {
     }
   }
 
+  /** Whether a text has the form of a pseudonym. */
+  static boolean isOne(String text) {
+    return text.length() == PREFIX.length() + CHARS
+        && text.startsWith(PREFIX)
+        && text.chars().skip(PREFIX.length()).allMatch(c -> ALPHABET.indexOf(c) >= 0);
+  }
+
   /** The pseudonym of a rider. */
   public String of(String riderId) {
     byte[] sealed = mac().doFinal(riderId.getBytes(StandardCharsets.UTF_8));
@@ -71,6 +79,14 @@ public final class Pseudonyms {
       }
     }
     return text.append(ALPHABET.charAt((bits << (BITS_OF_CHARACTER - held)) & 31)).toString();
+  }
+
+  /**
+   * By what one tells whether another pseudonym was made by the same secret: the pseudonym of a
+   * text that is no rider's id, as it has a control character.
+   */
+  public String mark() {
+    return of("\u0000mark");
   }
 
   /**

@@ -3,22 +3,31 @@ package gilmok.privacy;
 import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
 import gilmok.observe.Meters;
+import gilmok.observe.RateLimitedLog;
+import gilmok.privacy.RegisterRow.Act;
+import gilmok.privacy.RegisterRow.Kind;
+import gilmok.privacy.RegisterRow.Span;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The register: who has seen whose location, and to whom it was given. A single look is written
- * before it is answered. What happens often is summed by the hour, and written every few seconds: a
- * process that is killed loses the last ones.
+ * The register: who has seen whose location, and to whom it was given. What is written each time is
+ * on this node's disk before it is answered ({@link RegisterJournal}). What happens often is summed
+ * by the hour, and written every few seconds: of these, only the first of an hour is waited for,
+ * and a process that is killed loses the last counts.
  *
- * <p>Thread-safe; {@link #seen} blocks.
+ * <p>Thread-safe; {@link #write} blocks.
  */
 public final class Register implements BackgroundLoop.Work, Drainable {
   private static final long FLUSH_NANOS = 5_000_000_000L;
@@ -27,24 +36,40 @@ public final class Register implements BackgroundLoop.Work, Drainable {
   /** Most sums that wait to be written. */
   private static final int SUMS_MAX = 50_000;
 
+  /** Most sums that are written in one step. */
+  private static final int STEP_ROWS_MAX = 1_000;
+
   private final Means means;
   private final long keepMillis;
   private final BackgroundLoop loop;
-  private final Map<String, RegisterRow> sums = new HashMap<>();
+  private final Map<Sum, Span> sums = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
-  private volatile Source source = () -> {};
+
+  /** The sums of an hour of which it is durable that they are not 0. */
+  private final Set<Sum> begun = new HashSet<>();
+
+  private long begunMillis;
+  private final RateLimitedLog failures =
+      new RateLimitedLog("gilmok.privacy", "nobody is given locations");
+  private volatile @Nullable Source source;
+
+  private record Sum(long hourMillis, Act act, String rider, String who) {}
 
   /** Gathers rows by itself. */
-  @FunctionalInterface
   interface Source {
     /** Writes what it has gathered. */
     void write() throws IOException, InterruptedException;
+
+    /** The same, if that was not done for long. */
+    void writeDue() throws IOException, InterruptedException;
   }
 
   /** What the register needs of a node. */
-  public record Means(
+  record Means(
       RegisterStore store,
+      RegisterJournal journal,
       Pseudonyms pseudonyms,
+      Bases bases,
       String node,
       InstantSource clock,
       RandomGenerator random,
@@ -56,14 +81,23 @@ public final class Register implements BackgroundLoop.Work, Drainable {
    *
    * @param keep how long a row is kept
    */
-  public Register(Duration keep, Means means) {
+  Register(Duration keep, Means means) {
     this.means = means;
     keepMillis = keep.toMillis();
-    loop = means.loops.optional(name(), "who has seen locations is not written", this);
-    means.meters.gauge(
+    loop = means.loops.optional(name(), "who has seen locations is not moved to documents", this);
+    Meters meters = means.meters;
+    meters.gauge(
         "gilmok_register_waiting", "Sums of the register that are not written yet.", this::waiting);
-    means.meters.gauge(
+    meters.gauge(
         "gilmok_register_waiting_max", "The bound of gilmok_register_waiting.", () -> SUMS_MAX);
+    meters.gauge(
+        "gilmok_register_journal_bytes",
+        "Bytes of the register on this node's disk that are not in the documents yet.",
+        means.journal::bytes);
+    meters.gauge(
+        "gilmok_register_journal_bytes_max",
+        "The bound of gilmok_register_journal_bytes.",
+        means.journal::bytesMax);
   }
 
   /** What that gathers is written with the sums. */
@@ -88,9 +122,20 @@ public final class Register implements BackgroundLoop.Work, Drainable {
     return means.pseudonyms;
   }
 
+  /** A row that sums, of this node. */
+  RegisterRow row(long beginMillis, Act act, String rider, String who, Span span) {
+    return RegisterRow.sum(beginMillis, act, rider, who, means.bases, span, means.node);
+  }
+
+  /** A row with a number in place of a time, which no page shows. */
+  RegisterRow mark(String id, long number) {
+    Span span = new Span(0, number, 0);
+    return new RegisterRow(id, Kind.COLLECTED, "", "", "through", "", "", span, means.node);
+  }
+
   /** The pseudonym by which a rider is asked for: of an id, or as it is. */
   String pseudonym(String rider) {
-    return rider.matches("p-[a-z2-7]{26}") ? rider : means.pseudonyms.of(rider);
+    return Pseudonyms.isOne(rider) ? rider : means.pseudonyms.of(rider);
   }
 
   /** Forgets whose a rider's rows are, for an erasure; returns how many names were known. */
@@ -100,113 +145,168 @@ public final class Register implements BackgroundLoop.Work, Drainable {
   }
 
   /**
-   * Writes that a key has seen these riders; none: all or many. Durable on return.
+   * Writes that these riders' locations are seen or given; none: all or many. Durable on return. No
+   * name is kept: who asks for somebody erased does not make the id known again.
    *
-   * @param what as in {@code trace}
+   * @param who the id of a key
    */
-  void seen(String keyId, String what, List<String> riders)
+  void write(Act act, String who, List<String> riders) throws IOException, InterruptedException {
+    write(act, who, riders, 1);
+  }
+
+  /** The same of something that is given so often at once. */
+  void write(Act act, String who, List<String> riders, long count)
       throws IOException, InterruptedException {
     long now = means.clock.millis();
     List<RegisterRow> rows = new ArrayList<>();
-    Map<String, String> named = new HashMap<>();
     for (String rider : riders.isEmpty() ? List.of("") : riders) {
-      String pseudonym = rider.isEmpty() ? "" : means.pseudonyms.of(rider);
-      if (!rider.isEmpty()) {
-        named.put(pseudonym, rider);
-      }
-      String id = RegisterRow.time(now) + "-" + Long.toHexString(means.random.nextLong());
-      RegisterRow.Kind seen = RegisterRow.Kind.SEEN;
-      rows.add(new RegisterRow(id, seen, pseudonym, keyId, what, now, now, 1, means.node));
+      String pseudonym = rider.isEmpty() ? "" : pseudonym(rider);
+      long random = means.random.nextLong();
+      String id = RegisterRow.time(now) + "-" + HexFormat.of().toHexDigits(random);
+      rows.add(
+          RegisterRow.of(
+              id, act, pseudonym, who, means.bases, new Span(now, now, count), means.node));
     }
-    means.store.add(rows, named);
+    means.journal.append(rows);
   }
 
   /** Counts that a key has seen many riders; false when too much waits to be written. */
-  boolean sum(String keyId, String what) {
-    return sum(RegisterRow.Kind.SEEN, "", keyId, what);
+  boolean sum(Act act, String keyId) {
+    return count(sumOf(act, "", keyId));
   }
 
-  /** Counts that a rider's location was given to somebody who is no key's. */
-  public boolean given(String rider, String what) {
-    String pseudonym = means.pseudonyms.of(rider);
-    synchronized (this) {
-      names.put(pseudonym, rider);
-      return sum(RegisterRow.Kind.GIVEN, pseudonym, "", what);
-    }
+  /** Whether it is durable that a key did that in this hour. */
+  boolean hasBegun(Act act, String keyId) {
+    return hasBegun(sumOf(act, "", keyId));
   }
 
-  private synchronized boolean sum(
-      RegisterRow.Kind kind, String pseudonym, String keyId, String what) {
-    long now = means.clock.millis();
-    String id =
-        RegisterRow.time(now - now % HOUR_MILLIS)
-            + "-"
-            + String.join("-", kind.label(), what, keyId, pseudonym, means.node);
-    RegisterRow before = sums.get(id);
-    if (before == null && sums.size() >= SUMS_MAX) {
+  /** Writes that a key does that in this hour, if that is not durable yet. */
+  void begin(Act act, String keyId) throws IOException, InterruptedException {
+    begin(sumOf(act, "", keyId));
+  }
+
+  /**
+   * Counts that a rider's location is given to somebody, in an hour of which it is durable that it
+   * was; false when it cannot be written.
+   */
+  boolean given(Act act, String rider, String who) throws InterruptedException {
+    String pseudonym = pseudonym(rider);
+    Sum sum = sumOf(act, pseudonym, who);
+    try {
+      begin(sum);
+    } catch (IOException unwritten) {
+      failures.about(unwritten);
       return false;
     }
-    long first = before == null ? now : before.fromMillis();
-    long count = before == null ? 1 : before.count() + 1;
-    sums.put(id, new RegisterRow(id, kind, pseudonym, keyId, what, first, now, count, means.node));
+    synchronized (this) {
+      if (!pseudonym.equals(rider)) {
+        names.put(pseudonym, rider);
+      }
+      return count(sum);
+    }
+  }
+
+  private Sum sumOf(Act act, String pseudonym, String who) {
+    long now = means.clock.millis();
+    return new Sum(now - Math.floorMod(now, HOUR_MILLIS), act, pseudonym, who);
+  }
+
+  private synchronized boolean count(Sum sum) {
+    if (sums.size() >= SUMS_MAX && !sums.containsKey(sum)) {
+      return false;
+    }
+    sums.merge(sum, Span.once(means.clock.millis()), Span::and);
     return true;
+  }
+
+  private synchronized boolean hasBegun(Sum sum) {
+    return begun.contains(sum);
+  }
+
+  private void begin(Sum sum) throws IOException, InterruptedException {
+    if (hasBegun(sum)) {
+      return;
+    }
+    long now = means.clock.millis();
+    Span uncounted = new Span(now, now, 0);
+    means.journal.append(List.of(row(sum.hourMillis, sum.act, sum.rider, sum.who, uncounted)));
+    synchronized (this) {
+      if (begun.size() >= SUMS_MAX || sum.hourMillis != begunMillis) {
+        begun.clear();
+        begunMillis = sum.hourMillis;
+      }
+      begun.add(sum);
+    }
   }
 
   @Override
   public long pass() throws IOException, InterruptedException {
-    flush();
+    move();
+    Source gathers = source;
+    if (gathers != null) {
+      gathers.writeDue();
+    }
     int removed = means.store.remove(RegisterRow.time(means.clock.millis() - keepMillis));
     return removed == RegisterStore.ROWS_MAX ? 0 : FLUSH_NANOS;
   }
 
-  /** Writes the sums; those that could not be written wait on. */
+  /** Moves all that is gathered into the documents; what could not be moved waits on. */
   void flush() throws IOException, InterruptedException {
-    source.write();
-    List<RegisterRow> rows;
-    Map<String, String> named;
-    synchronized (this) {
-      rows = List.copyOf(sums.values());
-      named = Map.copyOf(names);
-      sums.clear();
-      names.clear();
+    move();
+    Source gathers = source;
+    if (gathers != null) {
+      gathers.write();
     }
-    if (rows.isEmpty()) {
-      return;
+  }
+
+  private void move() throws IOException, InterruptedException {
+    means.journal.moveTo(means.store::put);
+    while (flushSome()) {
+      // Goes on with the next ones.
+    }
+  }
+
+  private boolean flushSome() throws IOException, InterruptedException {
+    Map<Sum, Span> some = new HashMap<>();
+    Map<String, String> named = new HashMap<>();
+    synchronized (this) {
+      for (Sum sum : sums.keySet().stream().limit(STEP_ROWS_MAX).toList()) {
+        some.put(sum, sums.remove(sum));
+        String name = names.remove(sum.rider);
+        if (name != null) {
+          named.put(sum.rider, name);
+        }
+      }
+    }
+    if (some.isEmpty()) {
+      return false;
     }
     boolean isWritten = false;
     try {
+      List<RegisterRow> rows = new ArrayList<>();
+      some.forEach((sum, span) -> rows.add(row(sum.hourMillis, sum.act, sum.rider, sum.who, span)));
       means.store.add(rows, named);
       isWritten = true;
     } finally {
       if (!isWritten) {
-        keep(rows, named);
+        keep(some, named);
       }
     }
+    return true;
   }
 
-  private synchronized void keep(List<RegisterRow> rows, Map<String, String> named) {
+  private synchronized void keep(Map<Sum, Span> some, Map<String, String> named) {
     named.forEach(names::putIfAbsent);
-    for (RegisterRow row : rows) {
-      sums.merge(
-          row.id(),
-          row,
-          (now, old) ->
-              new RegisterRow(
-                  now.id(),
-                  now.kind(),
-                  now.rider(),
-                  now.key(),
-                  now.what(),
-                  Math.min(now.fromMillis(), old.fromMillis()),
-                  Math.max(now.toMillis(), old.toMillis()),
-                  now.count() + old.count(),
-                  now.node()));
-    }
+    some.forEach((sum, span) -> sums.merge(sum, span, Span::and));
   }
 
   @Override
   public void end() throws IOException, InterruptedException {
-    flush();
+    try {
+      flush();
+    } finally {
+      means.journal.close();
+    }
   }
 
   @Override

@@ -31,20 +31,14 @@ public final class RegisterRoutes {
   /** The longest that a row lasts: the id of one of a day begins with the day. */
   private static final long DAY_MILLIS = 25 * 3_600_000L;
 
-  private static final String CURSOR = "[0-9a-f]{12}-[!-~]{1,400}";
+  private static final String CURSOR = "[0-9a-f]{12}-[0-9a-f]{16,32}";
 
   private final Register register;
-  private final String basis;
   private final Offload offload;
 
-  /**
-   * The route of that register.
-   *
-   * @param basis on which locations are collected and shown, as the fleet says
-   */
-  public RegisterRoutes(Register register, String basis, Offloads offloads) {
+  /** The route of that register. */
+  public RegisterRoutes(Register register, Offloads offloads) {
     this.register = register;
-    this.basis = basis;
     offload = offloads.of("records", "the register cannot be read", IN_FLIGHT_MAX, null);
   }
 
@@ -88,6 +82,10 @@ public final class RegisterRoutes {
           Refusal.INVALID, from < 0 ? "from" : "to", "must be a time: RFC 3339 or epoch ms");
       return;
     }
+    if (from > to) {
+      exchange.refuse(Refusal.INVALID, "to", "before from");
+      return;
+    }
     String rider = exchange.query("rider");
     String below = to == Long.MAX_VALUE ? ABOVE_ALL : RegisterRow.time(to);
     RegisterStore.Question question =
@@ -127,13 +125,14 @@ public final class RegisterRoutes {
       };
     }
     JsonBuffer out = new JsonBuffer();
-    out.page(rows, (row, json) -> row.writeJson(names.get(row.rider()), basis, json), next);
+    out.page(rows, (row, json) -> row.writeJson(names.get(row.rider()), json), next);
     return Answer.json(200, out.copy());
   }
 
-  private String csv(List<RegisterRow> rows, Map<String, String> names) {
+  private static String csv(List<RegisterRow> rows, Map<String, String> names) {
     StringBuilder csv =
-        new StringBuilder("id,kind,rider,riderId,key,what,from,to,count,basis,node\r\n");
+        new StringBuilder(
+            "id,kind,rider,riderId,key,recipient,what,from,to,count,purposes,basis,sinks,node\r\n");
     for (RegisterRow row : rows) {
       List<String> cells =
           List.of(
@@ -142,11 +141,14 @@ public final class RegisterRoutes {
               row.rider(),
               names.getOrDefault(row.rider(), ""),
               row.key(),
+              row.recipient(),
               row.what(),
-              Instant.ofEpochMilli(row.fromMillis()).toString(),
-              Instant.ofEpochMilli(row.toMillis()).toString(),
-              Long.toString(row.count()),
-              basis,
+              Instant.ofEpochMilli(row.span().fromMillis()).toString(),
+              Instant.ofEpochMilli(row.span().toMillis()).toString(),
+              Long.toString(row.span().count()),
+              row.purposes(),
+              row.basis(),
+              row.sinks(),
               row.node());
       for (int i = 0; i < cells.size(); i++) {
         csv.append(i == 0 ? "" : ",").append(cell(cells.get(i)));

@@ -7,14 +7,16 @@ import gilmok.http.Offload;
 import gilmok.http.Offloads;
 import gilmok.http.Refusal;
 import gilmok.http.Route;
+import gilmok.privacy.RegisterRow.Act;
+import gilmok.privacy.RegisterRow.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Routes that show where riders are or were, as they are asked: the register has it before they
- * answer; if it cannot be written, nothing is shown. A rider's own key is not written down: that is
- * the rider.
+ * Routes that show where riders are or were, or give that away: the register has it before they
+ * answer; if it cannot be written, nothing is shown. A rider's own key is not written down for what
+ * it sees: that is the rider.
  */
 public final class SeenRoutes {
   private static final int IN_FLIGHT_MAX = 256;
@@ -34,23 +36,25 @@ public final class SeenRoutes {
   }
 
   /** All routes that show a location to the holder of a key, with their names in the register. */
-  private static final Map<String, Map.Entry<Shows, String>> ALL =
+  private static final Map<String, Map.Entry<Shows, Act>> ALL =
       Map.ofEntries(
-          shows("GET /v1/riders/{id}/position", Shows.ONE, "position"),
-          shows("GET /v1/riders/{id}/trace", Shows.ONE, "trace"),
-          shows("GET /v1/riders/{id}/trips", Shows.ONE, "trips"),
-          shows("GET /v1/riders/{id}/stays", Shows.ONE, "stays"),
-          shows("GET /v1/riders/{id}/performance", Shows.ONE, "performance"),
-          shows("GET /v1/riders/{id}/run-sheet", Shows.ONE, "run-sheet"),
-          shows("GET /v1/groups/{id}/trace", Shows.GROUP, "trace"),
-          shows("GET /v1/groups/{id}/trips", Shows.GROUP, "trips"),
-          shows("GET /v1/groups/{id}/stays", Shows.GROUP, "stays"),
-          shows("GET /v1/logs", Shows.QUERY, "logs"),
-          shows("GET /v1/performance", Shows.ALL, "performance"),
-          shows("GET /v1/exports/{dataset}", Shows.ALL, "export"),
-          shows("GET /v1/quarantine", Shows.ALL, "quarantine"),
-          shows("GET /v1/riders", Shows.MANY, "near"),
-          shows("GET /v1/stream/positions", Shows.MANY, "stream"));
+          seen("GET /v1/riders/{id}/position", Shows.ONE, "position", Use.DISPATCH),
+          seen("GET /v1/riders/{id}/run-sheet", Shows.ONE, "run-sheet", Use.DISPATCH),
+          seen("GET /v1/riders/{id}/trace", Shows.ONE, "trace", Use.HISTORY),
+          seen("GET /v1/riders/{id}/trips", Shows.ONE, "trips", Use.HISTORY),
+          seen("GET /v1/riders/{id}/stays", Shows.ONE, "stays", Use.HISTORY),
+          seen("GET /v1/riders/{id}/performance", Shows.ONE, "performance", Use.HISTORY),
+          seen("GET /v1/groups/{id}/trace", Shows.GROUP, "trace", Use.HISTORY),
+          seen("GET /v1/groups/{id}/trips", Shows.GROUP, "trips", Use.HISTORY),
+          seen("GET /v1/groups/{id}/stays", Shows.GROUP, "stays", Use.HISTORY),
+          seen("GET /v1/logs", Shows.QUERY, "logs", Use.HISTORY),
+          seen("GET /v1/performance", Shows.ALL, "performance", Use.HISTORY),
+          seen("GET /v1/exports/{dataset}", Shows.ALL, "export", Use.COPY),
+          seen("GET /v1/quarantine", Shows.ALL, "quarantine", Use.COPY),
+          seen("GET /v1/riders", Shows.MANY, "near", Use.DISPATCH),
+          seen("GET /v1/stream/positions", Shows.MANY, "stream", Use.DISPATCH),
+          given("GET /v1/riders/{id}/data", Shows.ONE, "hand-out"),
+          given("POST /v1/backup", Shows.ALL, "backup"));
 
   private final Register register;
   private final Function<String, List<String>> groups;
@@ -67,9 +71,14 @@ public final class SeenRoutes {
     offload = offloads.of("register", "the register cannot be written", IN_FLIGHT_MAX, null);
   }
 
-  private static Map.Entry<String, Map.Entry<Shows, String>> shows(
+  private static Map.Entry<String, Map.Entry<Shows, Act>> seen(
+      String route, Shows shows, String what, Use use) {
+    return Map.entry(route, Map.entry(shows, Act.of(Kind.SEEN, what, use)));
+  }
+
+  private static Map.Entry<String, Map.Entry<Shows, Act>> given(
       String route, Shows shows, String what) {
-    return Map.entry(route, Map.entry(shows, what));
+    return Map.entry(route, Map.entry(shows, Act.of(Kind.GIVEN, what, Use.COPY)));
   }
 
   /** The same routes; those that show locations are written down. */
@@ -78,31 +87,30 @@ public final class SeenRoutes {
   }
 
   private Route around(Route route) {
-    Map.Entry<Shows, String> entry = ALL.get(route.method() + " " + route.path());
+    Map.Entry<Shows, Act> entry = ALL.get(route.method() + " " + route.path());
     if (entry == null) {
       return route;
     }
     Route.Handler handler = route.handler();
-    String what = entry.getValue();
+    Act act = entry.getValue();
     return route.handledBy(
         switch (entry.getKey()) {
           case ONE ->
-              exchange -> write(exchange, what, List.of(exchange.pathParameter("id")), handler);
+              exchange -> write(exchange, act, List.of(exchange.pathParameter("id")), handler);
           case GROUP ->
-              exchange ->
-                  write(exchange, what, groups.apply(exchange.pathParameter("id")), handler);
+              exchange -> write(exchange, act, groups.apply(exchange.pathParameter("id")), handler);
           case QUERY ->
               exchange -> {
                 String rider = exchange.query("rider");
-                write(exchange, what, rider == null ? List.of() : List.of(rider), handler);
+                write(exchange, act, rider == null ? List.of() : List.of(rider), handler);
               };
-          case ALL -> exchange -> write(exchange, what, List.of(), handler);
-          case MANY -> exchange -> sum(exchange, what, handler);
+          case ALL -> exchange -> write(exchange, act, List.of(), handler);
+          case MANY -> exchange -> sum(exchange, act, handler);
         });
   }
 
-  private void write(Exchange exchange, String what, List<String> riders, Route.Handler handler) {
-    if (isRider(exchange.principal())) {
+  private void write(Exchange exchange, Act act, List<String> riders, Route.Handler handler) {
+    if (act.kind() == Kind.SEEN && isRider(exchange.principal())) {
       handler.handle(exchange);
       return;
     }
@@ -110,16 +118,26 @@ public final class SeenRoutes {
     offload.ask(
         exchange,
         () -> {
-          register.seen(key, what, riders);
+          register.write(act, key, riders);
           return asked -> asked.execute(() -> handler.handle(asked));
         });
   }
 
-  private void sum(Exchange exchange, String what, Route.Handler handler) {
-    if (isRider(exchange.principal()) || register.sum(exchange.principal().keyId(), what)) {
+  private void sum(Exchange exchange, Act act, Route.Handler handler) {
+    String key = exchange.principal().keyId();
+    if (isRider(exchange.principal())) {
+      handler.handle(exchange);
+    } else if (!register.sum(act, key)) {
+      exchange.refuse(Refusal.BUSY);
+    } else if (register.hasBegun(act, key)) {
       handler.handle(exchange);
     } else {
-      exchange.refuse(Refusal.BUSY);
+      offload.ask(
+          exchange,
+          () -> {
+            register.begin(act, key);
+            return asked -> asked.execute(() -> handler.handle(asked));
+          });
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The register in SQLite. Its tables are made with the first row: until then, an earlier version
@@ -27,15 +26,17 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
             id TEXT PRIMARY KEY,
             kind TEXT NOT NULL,
             rider TEXT NOT NULL,
-            key TEXT NOT NULL,
+            who TEXT NOT NULL,
             what TEXT NOT NULL,
+            purposes TEXT NOT NULL,
+            basis TEXT NOT NULL,
             first INTEGER NOT NULL,
             last INTEGER NOT NULL,
             count INTEGER NOT NULL,
             node TEXT NOT NULL
           ) WITHOUT ROWID""",
           "CREATE INDEX IF NOT EXISTS register_of_rider ON register (rider, id)",
-          "CREATE INDEX IF NOT EXISTS register_of_key ON register (key, id)",
+          "CREATE INDEX IF NOT EXISTS register_of_who ON register (who, id)",
           """
           CREATE TABLE IF NOT EXISTS pseudonyms (
             pseudonym TEXT PRIMARY KEY,
@@ -44,27 +45,27 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
 
   private static final String IS_THERE =
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'pseudonyms'";
+  private static final String FIELDS =
+      "id, kind, rider, who, what, purposes, basis, first, last, count, node";
+  private static final String INSERT =
+      "INSERT INTO register (" + FIELDS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String PUT = INSERT + " ON CONFLICT (id) DO NOTHING";
   private static final String ADD =
-      "INSERT INTO register (id, kind, rider, key, what, first, last, count, node)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+      INSERT
+          + " ON CONFLICT (id) DO UPDATE SET"
           + " first = min(first, excluded.first), last = max(last, excluded.last),"
           + " count = count + excluded.count";
   private static final String NAME =
       "INSERT INTO pseudonyms (pseudonym, rider) VALUES (?, ?) ON CONFLICT DO NOTHING";
-  private static final String NAME_ANEW =
-      "INSERT INTO pseudonyms (pseudonym, rider) VALUES (?, ?)"
-          + " ON CONFLICT (pseudonym) DO UPDATE SET rider = excluded.rider"
-          + " WHERE rider <> excluded.rider";
-  private static final String NAME_OF =
-      "SELECT rider FROM pseudonyms WHERE pseudonym = ? AND rider <> ''";
-  private static final String COLUMNS =
-      "SELECT id, kind, rider, key, what, first, last, count, node FROM register WHERE";
+  private static final String NAME_OF = "SELECT rider FROM pseudonyms WHERE pseudonym = ?";
+  private static final String FORGET = "DELETE FROM pseudonyms WHERE pseudonym = ?";
+  private static final String COLUMNS = "SELECT " + FIELDS + " FROM register WHERE";
   private static final String IN_RANGE =
       " id >= ? AND id < ? AND last >= ? AND first < ? ORDER BY id DESC LIMIT ?";
   private static final String PAGE = COLUMNS + IN_RANGE;
   private static final String PAGE_OF_RIDER = COLUMNS + " rider = ? AND" + IN_RANGE;
-  private static final String PAGE_OF_KEY = COLUMNS + " key = ? AND" + IN_RANGE;
-  private static final String PAGE_OF_BOTH = COLUMNS + " rider = ? AND key = ? AND" + IN_RANGE;
+  private static final String PAGE_OF_WHO = COLUMNS + " who = ? AND" + IN_RANGE;
+  private static final String PAGE_OF_BOTH = COLUMNS + " rider = ? AND who = ? AND" + IN_RANGE;
   private static final String REMOVE =
       "DELETE FROM register WHERE id IN (SELECT id FROM register WHERE id < ? ORDER BY id LIMIT ?)";
 
@@ -72,12 +73,13 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
   public static List<Query> queries() {
     return List.of(
         Query.of("register: add", ADD),
+        Query.of("register: put", PUT),
         Query.of("register: name", NAME),
         Query.of("register: whose a pseudonym is", NAME_OF),
-        Query.of("register: name anew, or forget whose it is", NAME_ANEW),
+        Query.of("register: forget whose it is", FORGET),
         Query.of("register: a page", PAGE),
         Query.of("register: a page of a rider", PAGE_OF_RIDER),
-        Query.of("register: a page of a key", PAGE_OF_KEY),
+        Query.of("register: a page of a key", PAGE_OF_WHO),
         Query.of("register: a page of a rider and a key", PAGE_OF_BOTH),
         Query.of("register: remove old ones", REMOVE));
   }
@@ -85,26 +87,40 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
   @Override
   public void add(List<RegisterRow> rows, Map<String, String> names)
       throws IOException, InterruptedException {
+    write(ADD, rows, names);
+  }
+
+  @Override
+  public void put(List<RegisterRow> rows) throws IOException, InterruptedException {
+    write(PUT, rows, Map.of());
+  }
+
+  private void write(String statement, List<RegisterRow> rows, Map<String, String> names)
+      throws IOException, InterruptedException {
     boolean _ =
         database.write(
             session -> {
-              makeTables(session);
-              Set<String> collected = RegisterStore.collected(rows);
+              if (!isThere(session)) {
+                for (String one : SCHEMA) {
+                  session.run(one);
+                }
+              }
               for (Map.Entry<String, String> name : names.entrySet()) {
-                String put = collected.contains(name.getKey()) ? NAME_ANEW : NAME;
-                session.update(put, name.getKey(), name.getValue());
+                session.update(NAME, name.getKey(), name.getValue());
               }
               for (RegisterRow row : rows) {
                 session.update(
-                    ADD,
+                    statement,
                     row.id(),
                     row.kind().label(),
                     row.rider(),
-                    row.key(),
+                    row.who(),
                     row.what(),
-                    row.fromMillis(),
-                    row.toMillis(),
-                    row.count(),
+                    row.purposes(),
+                    row.basis(),
+                    row.span().fromMillis(),
+                    row.span().toMillis(),
+                    row.span().count(),
                     row.node());
               }
               return true;
@@ -119,8 +135,8 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
 
   private static List<RegisterRow> page(SqliteSession session, Question asked) throws SQLException {
     String rider = asked.rider();
-    String key = asked.key();
-    if (rider == null && key == null) {
+    String who = asked.who();
+    if (rider == null && who == null) {
       return session.list(
           SqliteRegister::row,
           PAGE,
@@ -130,12 +146,12 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
           asked.toMillis(),
           asked.limit());
     }
-    if (rider != null && key != null) {
+    if (rider != null && who != null) {
       return session.list(
           SqliteRegister::row,
           PAGE_OF_BOTH,
           rider,
-          key,
+          who,
           asked.fromId(),
           asked.belowId(),
           asked.fromMillis(),
@@ -144,8 +160,8 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
     }
     return session.list(
         SqliteRegister::row,
-        key == null ? PAGE_OF_RIDER : PAGE_OF_KEY,
-        key == null ? rider : key,
+        who == null ? PAGE_OF_RIDER : PAGE_OF_WHO,
+        who == null ? rider : who,
         asked.fromId(),
         asked.belowId(),
         asked.fromMillis(),
@@ -173,28 +189,13 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
 
   @Override
   public int forget(String pseudonym) throws IOException, InterruptedException {
-    return database.write(session -> forget(session, pseudonym));
-  }
-
-  private static int forget(SqliteSession session, String pseudonym) throws SQLException {
-    makeTables(session);
-    boolean isKnown = session.first(row -> true, NAME_OF, pseudonym) != null;
-    session.update(NAME_ANEW, pseudonym, FORGOTTEN);
-    return isKnown ? 1 : 0;
+    return database.write(session -> isThere(session) ? session.update(FORGET, pseudonym) : 0);
   }
 
   @Override
   public int remove(String belowId) throws IOException, InterruptedException {
     return database.write(
         session -> isThere(session) ? session.update(REMOVE, belowId, ROWS_MAX) : 0);
-  }
-
-  private static void makeTables(SqliteSession session) throws SQLException {
-    if (!isThere(session)) {
-      for (String statement : SCHEMA) {
-        session.run(statement);
-      }
-    }
   }
 
   private static boolean isThere(SqliteSession session) throws SQLException {
@@ -208,9 +209,9 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
         row.getString(3),
         row.getString(4),
         row.getString(5),
-        row.getLong(6),
-        row.getLong(7),
-        row.getLong(8),
-        row.getString(9));
+        row.getString(6),
+        row.getString(7),
+        new RegisterRow.Span(row.getLong(8), row.getLong(9), row.getLong(10)),
+        row.getString(11));
   }
 }

@@ -11,6 +11,7 @@ import gilmok.log.SegmentOwner;
 import gilmok.observe.Meters;
 import gilmok.observe.Readiness;
 import gilmok.observe.SlowRequests;
+import gilmok.privacy.RestoredRiders;
 import gilmok.redis.Redis;
 import gilmok.runtime.CloseStack;
 import gilmok.runtime.StopConfig;
@@ -20,6 +21,7 @@ import gilmok.sinks.SinkStatus;
 import gilmok.sinks.setup.SinkFlush;
 import gilmok.sinks.setup.SinksModule;
 import gilmok.storage.DataFolder;
+import gilmok.storage.FileDisk;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
@@ -55,6 +57,7 @@ final class OfflineDrain implements AutoCloseable {
         DataFolder.open(config.data(), SegmentOwner::ofNewest, config.onClone(), random);
     closeStack.add(folder);
     try {
+      RestoredRiders.refuse(folder.path(), new FileDisk());
       SinkFlush.unmark(folder.path());
       DataFolderInventory dataFolderInventory =
           DataFolderInventory.checked(

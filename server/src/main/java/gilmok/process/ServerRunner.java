@@ -7,6 +7,7 @@ import gilmok.cli.ProgressLine;
 import gilmok.cli.Terminal;
 import gilmok.config.InvalidSettings;
 import gilmok.http.HttpConfig;
+import gilmok.privacy.PrivacyConfig;
 import gilmok.warmup.WarmUpConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,9 +17,11 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,10 +242,9 @@ final class ServerRunner {
     StartLine start = StartLine.ofThisProcess();
     LOGGER.log(Level.INFO, start.line(server.facts().node().toString()));
     start.warnings().forEach(warning -> LOGGER.log(Level.WARNING, warning));
-    String risk = config.of(HttpConfig.class).risk();
-    if (risk != null) {
-      LOGGER.log(Level.WARNING, risk);
-    }
+    Stream.of(config.of(HttpConfig.class).risk(), config.of(PrivacyConfig.class).risk())
+        .filter(Objects::nonNull)
+        .forEach(risk -> LOGGER.log(Level.WARNING, risk));
   }
 
   /** Warms up the server; false if it was told to stop meanwhile. */

@@ -51,7 +51,7 @@ final class DoctorMongoIT {
                         "(deliveries: list by time|audit: a page|webhooks: pending"
                             + "|deliveries: all, by id|entries: all, by id"
                             + "|missions: all progress|profiles: all|devices: all, by id"
-                            + "|devices: claim|consents: all, by id).*"));
+                            + "|devices: claim|consents: all, by id|register: a page|erasures?: ).*"));
       }
       MongoCollection<Document> deliveries = mongo.database(database).getCollection("deliveries");
       deliveries.dropIndex("due_log");

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -77,8 +78,8 @@ final class FolderScan {
   }
 
   /** Each file that has something of it, with what; sorted. */
-  TreeSet<String> findings(Path... folders) throws IOException {
-    TreeSet<String> found = new TreeSet<>();
+  Set<String> findings(Path... folders) throws IOException {
+    Set<String> found = new TreeSet<>();
     for (Path folder : folders) {
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -95,7 +96,7 @@ final class FolderScan {
   }
 
   /** The same of bytes of any other kind. */
-  TreeSet<String> findings(String name, byte[] bytes) {
+  Set<String> findings(String name, byte[] bytes) {
     TreeSet<String> found = new TreeSet<>();
     look(name, bytes, found);
     return found;
@@ -106,7 +107,7 @@ final class FolderScan {
         .anyMatch(bytes -> contains(name.getBytes(StandardCharsets.UTF_8), bytes));
   }
 
-  private void look(String name, byte[] bytes, TreeSet<String> found) {
+  private void look(String name, byte[] bytes, Set<String> found) {
     wanted.forEach(
         (what, part) -> {
           if (contains(bytes, part)) {
@@ -115,7 +116,7 @@ final class FolderScan {
         });
   }
 
-  private void unpack(String name, Path file, TreeSet<String> found) throws IOException {
+  private void unpack(String name, Path file, Set<String> found) throws IOException {
     if (name.endsWith(".gz")) {
       try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
         look(name, in.readAllBytes(), found);
@@ -129,7 +130,7 @@ final class FolderScan {
     }
   }
 
-  private void columns(String name, Path file, TreeSet<String> found) throws IOException {
+  private void columns(String name, Path file, Set<String> found) throws IOException {
     try (ParquetReader reader = ParquetReader.open(new FileDisk(), file)) {
       ParquetFooter footer = reader.footer();
       for (int group = 0; group < footer.groups(); group++) {
@@ -147,7 +148,7 @@ final class FolderScan {
     }
   }
 
-  private void column(String name, ParquetValues column, TreeSet<String> found) {
+  private void column(String name, ParquetValues column, Set<String> found) {
     for (int row = 0; row < column.rows(); row++) {
       if (column.has(row) && column.type() == ParquetType.TEXT) {
         int from = column.offset(row);

@@ -62,6 +62,8 @@ final class RegisterIT extends PhoneRig {
     assertThat(row.get("what").asString()).isEqualTo("traces");
     assertThat(row.get("riderId").asString()).isEqualTo("r2");
     assertThat(row.get("rider").asString()).startsWith("p-").isNotEqualTo("r2");
+    assertThat(row.get("purposes").toString()).isEqualTo("[\"dispatch\",\"customer\",\"history\"]");
+    assertThat(row.get("sinks").toString()).isEqualTo("[]");
     assertThat(records("rider=" + row.get("rider").asString())).containsExactly(row);
     server.close();
     server = RunningServer.start(data, settings());
@@ -102,12 +104,18 @@ final class RegisterIT extends PhoneRig {
 
   @Test
   void csv_hasNoFormulas_andPagesGoOn() throws Exception {
-    for (String rider : List.of("=1%2B1", "@x", "a,%22b")) {
-      server.get("/v1/riders/" + rider + "/position");
+    String longest = "x".repeat(128);
+    for (String rider : List.of("=1+1", "@x", "a,\\\"b", longest)) {
+      collect(rider, 1);
     }
+    assertThat(collected(longest, 1)).isEqualTo(1);
     String csv = server.get("/v1/privacy/records?format=csv").body();
-    assertThat(csv.lines().toList()).hasSize(4);
-    assertThat(csv).contains(",'=1+1,").contains(",'@x,").contains(",\"a,\"\"b\",");
+    assertThat(csv.lines().toList()).hasSize(5);
+    assertThat(csv)
+        .contains(",'=1+1,")
+        .contains(",'@x,")
+        .contains(",\"a,\"\"b\",")
+        .contains("," + longest + ",");
     Set<String> ids = new TreeSet<>();
     String cursor = "";
     for (int i = 0; i < 3; i++) {
@@ -117,7 +125,14 @@ final class RegisterIT extends PhoneRig {
     }
     assertThat(ids).hasSize(3);
     for (String wrong :
-        List.of("limit=0", "format=xml", "from=x", "cursor=x", "till=1", "limit=10001")) {
+        List.of(
+            "limit=0",
+            "format=xml",
+            "from=x",
+            "cursor=x",
+            "till=1",
+            "limit=10001",
+            "from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z")) {
       assertThat(server.get("/v1/privacy/records?" + wrong).status()).as(wrong).isEqualTo(400);
     }
   }
@@ -132,22 +147,84 @@ final class RegisterIT extends PhoneRig {
   }
 
   @Test
-  void registerThatCannotBeWritten_showsNothing_andPhonesDoNotFeelIt() throws Exception {
+  void spans_thatAreEmptyOrEndless_areAnswered() throws Exception {
+    collect("r1", 1);
+    assertThat(collected("r1", 1)).isEqualTo(1);
+    assertThat(records("from=1970-01-01T00:00:00Z&to=2100-01-01T00:00:00Z")).hasSize(1);
+    assertThat(records("from=0&to=4102444800000")).hasSize(1);
+    assertThat(records("from=2090-01-01T00:00:00Z")).isEmpty();
+    assertThat(records("to=1971-01-01T00:00:00Z")).isEmpty();
+    assertThat(records("rider=nobody")).isEmpty();
+    assertThat(records("key=nobody")).isEmpty();
+    assertThat(records("rider=" + "y".repeat(128) + "&key=%EB%B0%B0")).isEmpty();
+  }
+
+  @Test
+  void handOuts_exportsAndBackups_areWrittenDown_eachTime() throws Exception {
+    String rider = server.key("{\"name\":\"own\",\"scopes\":[\"read\"],\"rider\":\"r1\"}");
+    assertThat(server.send(rider, "GET", "/v1/riders/r1/data", "", "").status()).isEqualTo(200);
+    assertThat(server.get("/v1/riders/r1/data").status()).isEqualTo(200);
+    assertThat(server.get("/v1/exports/traces").status()).isEqualTo(200);
+    assertThat(server.send(server.adminKey(), "POST", "/v1/backup", "", "").status())
+        .isEqualTo(200);
+    assertThat(records("").stream().map(RegisterIT::act))
+        .containsExactlyInAnyOrder(
+            "given hand-out", "given hand-out", "seen export", "given backup");
+    assertThat(records("rider=r1")).hasSize(2).allMatch(one -> one.has("key"));
+  }
+
+  private static String act(JsonNode row) {
+    return row.get("kind").asString() + " " + row.get("what").asString();
+  }
+
+  /** Positions are answered while the documents are away, and who looked is written there later. */
+  @Test
+  void documentsThatAreAway_showLocations_andLoseNoLook_alsoOverARestart() throws Exception {
     server.close();
     Trouble trouble = new Trouble();
     server = RunningServer.start(data, trouble);
     collect("r1", 2);
     assertThat(position("r1")).isNotNull();
     trouble.registerIsAway(true);
+    for (int i = 0; i < 3; i++) {
+      assertThat(server.get("/v1/riders/r1/position").status()).isEqualTo(200);
+    }
+    assertThat(server.get("/v1/privacy/records").status())
+        .as("an answer without them would look complete")
+        .isEqualTo(503);
+    collect("r1", 4);
+    server.close();
+    server = RunningServer.start(data, settings());
+    assertThat(collected("r1", 4)).as("what waited is counted once").isEqualTo(4);
+    assertThat(seen("rider=r1").stream().filter("position 1"::equals))
+        .hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void registerThatCannotBeWritten_showsNothing_andPhonesDoNotFeelIt() throws Exception {
+    server.close();
+    Trouble trouble = new Trouble();
+    server = RunningServer.start(data, trouble);
+    collect("r1", 2);
+    assertThat(position("r1")).isNotNull();
+    assertThat(records("")).as("moved, so that the next look begins a file").isNotEmpty();
+    trouble.registerIsAway(true);
+    trouble.journalFails(true);
     for (String path :
         List.of(
-            "/v1/riders/r1/position", "/v1/riders/r1/trace", "/v1/logs", "/v1/exports/traces")) {
+            "/v1/riders/r1/position",
+            "/v1/riders/r1/trace",
+            "/v1/riders?near=37,127",
+            "/v1/logs",
+            "/v1/riders/r1/data",
+            "/v1/exports/traces")) {
       Reply reply = server.get(path);
       assertThat(reply.status()).as(path).isEqualTo(503);
       assertThat(reply.body()).doesNotContain("\"lat\"");
     }
     collect("r1", 4);
     trouble.registerIsAway(false);
+    trouble.journalFails(false);
     assertThat(server.get("/v1/riders/r1/position").status()).isEqualTo(200);
     assertThat(collected("r1", 4)).as("what waited is counted once").isEqualTo(4);
   }

@@ -46,7 +46,7 @@ final class RiderLife {
   JsonNode send(String key, String method, String path, String body, int status) throws Exception {
     Reply reply = server.send(key, method, path, "application/json", body);
     assertThat(reply.status()).as(method + " " + path + ": " + reply.body()).isEqualTo(status);
-    return reply.body().isEmpty() ? null : reply.json();
+    return reply.json();
   }
 
   JsonNode send(String method, String path, String body, int status) throws Exception {
@@ -72,12 +72,11 @@ final class RiderLife {
 
   /** All that there can be of riders, of whom more than one can have been there before. */
   void live(List<Person> riders) throws Exception {
-    String partner =
-        "{\"kind\":\"shop\",\"url\":\"https://shop.invalid/hook\",\"secret\":\"%s\",\"events\":[\"*\"]}";
     send(
         "PUT",
         "/v1/partners/shop-1",
-        partner.formatted("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODk="),
+        "{\"kind\":\"shop\",\"url\":\"https://shop.invalid/hook\",\"events\":[\"*\"],"
+            + "\"secret\":\"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODk=\"}",
         201);
     for (Person rider : riders) {
       live(rider);
@@ -103,17 +102,21 @@ final class RiderLife {
     }
     send(key, "POST", "/v1/traces", "[" + String.join(",", points) + "]", 202);
     send("PUT", "/v1/devices/" + rider.phone, "{\"riderId\":\"" + inJson + "\"}", 200);
-    String osmand = "/osmand?id=%s&lat=%s&lon=%s&timestamp=%d&key=%s";
     for (double lat : new double[] {rider.lat, 97.5}) { // the second one is quarantined
-      String phoned = osmand.formatted(rider.phone, lat, rider.lon, now, key);
+      String phoned =
+          "/osmand?id=%s&lat=%s&lon=%s&timestamp=%d&key=%s"
+              .formatted(rider.phone, lat, rider.lon, now, key);
       assertThat(server.send("", "GET", phoned, "", "").status()).isEqualTo(200);
     }
-    String logged = "{\"riderId\":\"%s\",\"at\":%d,\"level\":\"warn\",\"message\":\"%s is lost\"}";
-    send(key, "POST", "/v1/logs", logged.formatted(inJson, now, inJson), 202);
+    String logged =
+        "{\"riderId\":\"%s\",\"at\":%d,\"level\":\"warn\",\"message\":\"%s is lost\"}"
+            .formatted(inJson, now, inJson);
+    send(key, "POST", "/v1/logs", logged, 202);
     deliver(key, rider);
     String entry =
-        "{\"id\":\"bonus-of-%s\",\"riderId\":\"%s\",\"at\":%d,\"kind\":\"incentive\",\"amount\":500}";
-    send("POST", "/v1/statement-entries", entry.formatted(rider.tag, inJson, now), 200);
+        "{\"id\":\"bonus-of-%s\",\"riderId\":\"%s\",\"at\":%d,\"kind\":\"incentive\",\"amount\":500}"
+            .formatted(rider.tag, inJson, now);
+    send("POST", "/v1/statement-entries", entry, 200);
     send("PUT", rider.url("/profile"), "{\"home\":\"" + inJson + "\"}", 200);
     String mission = "{\"goal\":5,\"riders\":[\"%s\"]}".formatted(inJson);
     send("PUT", "/v1/missions/m-" + rider.tag, mission, 200);
@@ -130,11 +133,11 @@ final class RiderLife {
     send("POST", "/v1/deliveries/" + id + "/accept", "", 200);
     String assigned = "{\"riderId\":\"" + rider.inJson() + "\"}";
     send("POST", "/v1/deliveries/" + id + "/assign", assigned, 200);
-    String action =
-        "{\"riderId\":\"%s\",\"at\":%d,\"type\":\"%s\",\"deliveryId\":\"%s\",\"lat\":%s,\"lon\":%s}";
     for (String type : List.of("pickup", "complete")) {
       long at = Instant.now().toEpochMilli();
-      String done = action.formatted(rider.inJson(), at, type, id, rider.lat, rider.lon);
+      String done =
+          "{\"riderId\":\"%s\",\"at\":%d,\"type\":\"%s\",\"deliveryId\":\"%s\",\"lat\":%s,\"lon\":%s}"
+              .formatted(rider.inJson(), at, type, id, rider.lat, rider.lon);
       send(key, "POST", "/v1/actions", done, 202);
     }
     Program.await(() -> status(id).equals("COMPLETED"));

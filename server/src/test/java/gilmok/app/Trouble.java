@@ -51,6 +51,7 @@ final class Trouble implements Stores {
 
   private volatile @Nullable Kind kind;
   private volatile boolean isRegisterAway;
+  private volatile boolean doesJournalFail;
 
   /** Sets how stores fail from now on; with null they work again. */
   void is(@Nullable Kind now) {
@@ -60,6 +61,11 @@ final class Trouble implements Stores {
   /** Sets whether the register cannot be written from now on. */
   void registerIsAway(boolean now) {
     isRegisterAway = now;
+  }
+
+  /** Sets whether this node's disk takes no rows of the register from now on. */
+  void journalFails(boolean now) {
+    doesJournalFail = now;
   }
 
   void strikeRegister() throws IOException {
@@ -129,6 +135,9 @@ final class Trouble implements Stores {
     @Override
     public File create(Path path) throws IOException {
       strike();
+      if (doesJournalFail && path.toString().endsWith(".rows")) {
+        throw new IOException("told to have no room");
+      }
       return disk.create(path);
     }
 

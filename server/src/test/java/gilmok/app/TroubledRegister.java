@@ -29,6 +29,12 @@ record TroubledRegister(RegisterStore real, Trouble trouble) implements Register
   }
 
   @Override
+  public void put(List<RegisterRow> rows) throws IOException, InterruptedException {
+    trouble.strikeRegister();
+    real.put(rows);
+  }
+
+  @Override
   public List<RegisterRow> page(Question question) throws IOException, InterruptedException {
     trouble.strike();
     return real.page(question);

@@ -8,15 +8,21 @@ import gilmok.log.Log;
 import gilmok.log.LogConfig;
 import gilmok.log.LogContext;
 import gilmok.log.LogMeter;
+import gilmok.log.LogReader;
+import gilmok.log.RecordRewrite;
 import gilmok.log.SegmentOwner;
 import gilmok.log.Stream;
 import gilmok.storage.DataFolder;
 import gilmok.storage.FileDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +40,23 @@ final class SalvageCommandTest {
   @BeforeEach
   void write() throws Exception {
     data = temp.resolve("data");
+    onLog(
+        log -> {
+          for (int i = 1; i <= 5; i++) {
+            append(log, "record" + i, i);
+          }
+        });
+  }
+
+  private interface OnLog {
+    void run(Log log) throws Exception;
+  }
+
+  private void onLog(OnLog work) throws Exception {
+    onLog(data, work);
+  }
+
+  private static void onLog(Path data, OnLog work) throws Exception {
     LogConfig config =
         new LogConfig(1 << 16, 1 << 12, 10, 1 << 20, Duration.ofDays(1), 10, Duration.ofDays(1));
     LogContext context =
@@ -47,9 +70,7 @@ final class SalvageCommandTest {
     try (DataFolder folder =
             DataFolder.open(data, SegmentOwner::ofNewest, DataFolder.OnClone.REFUSE, new Random());
         Log log = Log.open(config, context, folder.path(), folder.node())) {
-      for (int i = 1; i <= 5; i++) {
-        append(log, "record" + i, i);
-      }
+      work.run(log);
     }
   }
 
@@ -58,6 +79,44 @@ final class SalvageCommandTest {
     Shell.Result result = salvage(temp.resolve("new"));
     assertThat(result.code()).isZero();
     assertThat(result.out()).contains("has 5 records: traces 5", "Nothing is missing.");
+  }
+
+  @Test
+  void erased_staysErased_andIsNotMissing() throws Exception {
+    onLog(
+        log ->
+            log.rewriter()
+                .rewrite(
+                    (_, _, bytes, offset, length) ->
+                        new String(bytes, offset, length, StandardCharsets.UTF_8).equals("record3")
+                            ? RecordRewrite.ERASE
+                            : RecordRewrite.KEEP,
+                    (_, _, _) -> {}));
+    Path segment = data.resolve("log/00000000000000000001.log");
+    assertThat(Files.readString(segment, StandardCharsets.ISO_8859_1))
+        .contains("record2")
+        .doesNotContain("record3");
+    Shell.Result result = salvage(temp.resolve("new"));
+    assertThat(result.code()).as(result.toString()).isZero();
+    assertThat(result.out()).contains("has 5 records: traces 5", "Nothing is missing.");
+    assertThat(segmentFormat(temp.resolve("new"))).as("an earlier version refuses it").isEqualTo(2);
+    onLog(
+        temp.resolve("new"),
+        log -> {
+          try (LogReader reader = log.reader(1)) {
+            List<Long> seen = new ArrayList<>();
+            while (reader.next()) {
+              seen.add(reader.sequence());
+            }
+            assertThat(seen).containsExactly(1L, 2L, 4L, 5L);
+          }
+          assertThat(log.accepted().total()).isEqualTo(5);
+        });
+  }
+
+  private static int segmentFormat(Path folder) throws IOException {
+    byte[] bytes = Files.readAllBytes(folder.resolve("log/00000000000000000001.log"));
+    return ByteBuffer.wrap(bytes).getInt(8);
   }
 
   @Test

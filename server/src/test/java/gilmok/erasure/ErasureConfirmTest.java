@@ -3,6 +3,7 @@ package gilmok.erasure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gilmok.privacy.Pseudonyms;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 @Tag("unit")
 final class ErasureConfirmTest {
-  private static final Pseudonyms SEALS = new Pseudonyms("sixteen bytes ok".getBytes());
+  private static final Pseudonyms SEALS =
+      new Pseudonyms("sixteen bytes ok".getBytes(StandardCharsets.UTF_8));
 
   private static ErasureConfirm at(long millis) {
     return new ErasureConfirm(SEALS, InstantSource.fixed(Instant.ofEpochMilli(millis)));
@@ -32,7 +34,7 @@ final class ErasureConfirmTest {
     String token = at(1_000).token("rider-7", "k1");
     ErasureConfirm other =
         new ErasureConfirm(
-            new Pseudonyms("another 16 bytes".getBytes()),
+            new Pseudonyms("another 16 bytes".getBytes(StandardCharsets.UTF_8)),
             InstantSource.fixed(Instant.ofEpochMilli(1_000)));
     assertThat(other.isGood(token, "rider-7", "k1")).isFalse();
     String later = Long.toString(1_000 + 600_001, 36) + token.substring(token.indexOf('.'));

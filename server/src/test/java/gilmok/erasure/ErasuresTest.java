@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The order of an erasure's steps, and how it goes on after whatever has stopped it. */
 @Tag("unit")
 final class ErasuresTest {
-  private static final Pseudonyms PSEUDONYMS = new Pseudonyms("sixteen bytes ok".getBytes());
+  private static final Pseudonyms PSEUDONYMS =
+      new Pseudonyms("sixteen bytes ok".getBytes(StandardCharsets.UTF_8));
 
   @TempDir Path folder;
   private final List<String> taken = new ArrayList<>();

@@ -47,6 +47,7 @@ final class QuestionsTest {
                       "1",
                       "history.timeout",
                       "1s"))),
+          new ProcessorShare(() -> 0),
           meters,
           offloads);
   private final AtomicInteger closed = new AtomicInteger();

@@ -38,7 +38,8 @@ public final class MemoryConsents implements ConsentStore {
       throws IOException, InterruptedException {
     Readiness readiness = new Readiness(meters, "server");
     return new Consents(
-        new PrivacyConfig("", max, false, Duration.ofDays(400), "contract", ZoneOffset.UTC),
+        new PrivacyConfig(
+            "", max, false, Duration.ofDays(400), 1 << 20, RegisterRig.BASES, ZoneOffset.UTC),
         new Consents.Means(
             store,
             copy,

@@ -2,21 +2,20 @@ package gilmok.privacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gilmok.background.BackgroundLoops;
-import gilmok.observe.Meters;
-import gilmok.observe.Readiness;
-import gilmok.runtime.LoopWatch;
+import gilmok.privacy.RegisterRow.Act;
+import gilmok.privacy.RegisterRow.Kind;
+import gilmok.storage.FileDisk;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a store of the register does, whichever database keeps it; and the register over it. */
 @SuppressWarnings("NullAway.Init") // open() is called before each test
@@ -24,7 +23,10 @@ abstract class RegisterStoreContract {
   private static final long NOON = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
   private static final long HOUR = 3_600_000;
 
-  private final Meters meters = new Meters();
+  private static final Act TRACE = Act.of(Kind.SEEN, "trace", Use.HISTORY);
+  private static final Act NEAR = Act.of(Kind.SEEN, "near", Use.DISPATCH);
+
+  @TempDir Path journal;
   private RegisterStore store;
   private long now = NOON;
 
@@ -41,28 +43,16 @@ abstract class RegisterStoreContract {
 
   @AfterEach
   void closed() throws Exception {
-    meters.close();
     close();
   }
 
-  private Register register() {
-    Readiness readiness = new Readiness(meters, "server");
-    InstantSource clock = () -> Instant.ofEpochMilli(now);
-    return new Register(
-        Duration.ofDays(183),
-        new Register.Means(
-            store,
-            MemoryConsents.PSEUDONYMS,
-            "node",
-            clock,
-            new SplittableRandom(1),
-            meters,
-            new BackgroundLoops(new LoopWatch(meters, readiness))));
+  private Register register() throws IOException {
+    return RegisterRig.register(store, new FileDisk(), journal, () -> Instant.ofEpochMilli(now));
   }
 
-  private List<RegisterRow> page(@Nullable String rider, @Nullable String key) throws Exception {
+  private List<RegisterRow> page(@Nullable String rider, @Nullable String who) throws Exception {
     String pseudonym = rider == null ? null : MemoryConsents.PSEUDONYMS.of(rider);
-    return store.page(new RegisterStore.Question(pseudonym, key, "0", "g", 0, Long.MAX_VALUE, 100));
+    return store.page(new RegisterStore.Question(pseudonym, who, "0", "g", 0, Long.MAX_VALUE, 100));
   }
 
   @Test
@@ -74,54 +64,45 @@ abstract class RegisterStoreContract {
   }
 
   @Test
-  void seen_isThereAtOnce_eachTime_underThePseudonym() throws Exception {
+  void seen_eachTime_underThePseudonym_andMovedTwiceIsThereOnce() throws Exception {
     Register register = register();
-    register.seen("k1", "trace", List.of("r1", "r2"));
+    register.write(TRACE, "k1", List.of("r1", "r2"));
     now++;
-    register.seen("k1", "trace", List.of("r1"));
-    register.seen("k2", "export", List.of());
-    assertThat(page("r1", null)).hasSize(2).allMatch(row -> row.key().equals("k1"));
-    assertThat(page("r1", null).getFirst().fromMillis()).isEqualTo(NOON + 1);
+    register.write(TRACE, "k1", List.of("r1"));
+    register.write(Act.of(Kind.SEEN, "export", Use.COPY), "k2", List.of());
+    assertThat(page(null, null)).as("only on this node's disk").isEmpty();
+    register.flush();
+    assertThat(page("r1", null)).hasSize(2).allMatch(row -> row.who().equals("k1"));
+    assertThat(page("r1", null).getFirst().span().fromMillis()).isEqualTo(NOON + 1);
     assertThat(page(null, "k1")).hasSize(3);
     assertThat(page("r2", "k1")).hasSize(1);
     assertThat(page("r2", "k2")).isEmpty();
     assertThat(page(null, null)).hasSize(4).noneMatch(row -> row.toString().contains("r1"));
-    String pseudonym = MemoryConsents.PSEUDONYMS.of("r1");
-    assertThat(store.names(List.of(pseudonym, "p-x"))).isEqualTo(Map.of(pseudonym, "r1"));
-    assertThat(register.forget("r1")).isEqualTo(1);
-    assertThat(store.names(List.of(pseudonym))).isEmpty();
-    assertThat(page("r1", null)).as("the rows stay").hasSize(2);
-    assertThat(register.forget("r1")).isZero();
+    assertThat(page(null, "k2").getFirst().basis()).isEqualTo("contract");
+    assertThat(page("r2", null).getFirst().basis()).isEqualTo("consent");
+    assertThat(page("r2", null).getFirst().purposes()).isEqualTo("history");
+    List<RegisterRow> all = page(null, null);
+    store.put(all);
+    assertThat(page(null, null)).isEqualTo(all);
   }
 
   @Test
-  void whoWasForgotten_isKnownAgain_byWhatIsCollected_notByWhoAsks() throws Exception {
+  void names_areOfWhoIsCollectedOrGiven_notOfWhoIsAskedFor() throws Exception {
     Register register = register();
-    String pseudonym = MemoryConsents.PSEUDONYMS.of("r1");
-    register.seen("k1", "trace", List.of("r1"));
-    register.forget("r1");
-    register.forget("never known");
-    register.seen("k1", "trace", List.of("r1", "never known"));
-    register.given("r1", "customer");
+    register.write(TRACE, "k1", List.of("r1"));
+    assertThat(register.given(Act.PARTNER, "r2", "shop/s")).isTrue();
     register.flush();
-    assertThat(page("r1", null)).hasSize(3);
-    String never = MemoryConsents.PSEUDONYMS.of("never known");
-    assertThat(store.names(List.of(pseudonym, never))).isEmpty();
-    RegisterRow collected =
-        new RegisterRow(
-            RegisterRow.time(now) + "-x",
-            RegisterRow.Kind.COLLECTED,
-            pseudonym,
-            "",
-            "traces",
-            now,
-            now,
-            1,
-            "node");
-    store.add(List.of(collected), Map.of(pseudonym, "r1"));
-    assertThat(store.names(List.of(pseudonym, never))).isEqualTo(Map.of(pseudonym, "r1"));
-    assertThat(register.forget("r1")).isOne();
-    assertThat(store.names(List.of(pseudonym))).isEmpty();
+    String asked = MemoryConsents.PSEUDONYMS.of("r1");
+    String given = MemoryConsents.PSEUDONYMS.of("r2");
+    assertThat(store.names(List.of(asked, given))).isEqualTo(Map.of(given, "r2"));
+    assertThat(register.forget("r2")).isEqualTo(1);
+    assertThat(register.given(Act.PARTNER, given, "shop/s")).isTrue();
+    register.flush();
+    assertThat(store.names(List.of(given)))
+        .as("an erased rider's pseudonym names nobody")
+        .isEmpty();
+    assertThat(page("r2", null)).as("the rows stay").hasSize(1);
+    assertThat(page("r2", null).getFirst().span().count()).isEqualTo(2);
   }
 
   @Test
@@ -129,33 +110,53 @@ abstract class RegisterStoreContract {
     Register register = register();
     for (int i = 0; i < 3; i++) {
       now = NOON + i;
-      assertThat(register.sum("k1", "near")).isTrue();
+      assertThat(register.sum(NEAR, "k1")).isTrue();
     }
-    register.sum("k2", "near");
-    register.given("r1", "customer");
+    register.sum(NEAR, "k2");
+    register.given(Act.CUSTOMER, "r1", "");
     register.flush();
     now = NOON + 100;
-    register.sum("k1", "near");
+    register.sum(NEAR, "k1");
     register.flush();
     now = NOON + HOUR;
-    register.sum("k1", "near");
+    register.sum(NEAR, "k1");
     register.flush();
     register.flush();
     List<RegisterRow> rows = page(null, "k1");
-    assertThat(rows).extracting(RegisterRow::count).containsExactly(1L, 4L);
-    assertThat(rows.getLast().fromMillis()).isEqualTo(NOON);
-    assertThat(rows.getLast().toMillis()).isEqualTo(NOON + 100);
+    assertThat(rows).extracting(row -> row.span().count()).containsExactly(1L, 4L);
+    assertThat(rows.getLast().span().fromMillis()).isEqualTo(NOON);
+    assertThat(rows.getLast().span().toMillis()).isEqualTo(NOON + 100);
     RegisterRow given = page("r1", null).getFirst();
-    assertThat(given.kind()).isEqualTo(RegisterRow.Kind.GIVEN);
+    assertThat(given.kind()).isEqualTo(Kind.GIVEN);
     assertThat(given.what()).isEqualTo("customer");
+    assertThat(given.span().count()).isEqualTo(1);
+  }
+
+  /** A killed process loses what it has in memory, and no more. */
+  @Test
+  void killed_aSumLacksCounts_butIsThere() throws Exception {
+    Register killed = register();
+    killed.begin(NEAR, "k1");
+    killed.sum(NEAR, "k1");
+    killed.given(Act.PARTNER, "r1", "agency/a");
+    killed.given(Act.PARTNER, "r1", "agency/a");
+    Register next = register();
+    next.flush();
+    assertThat(page(null, "k1")).extracting(row -> row.span().count()).containsExactly(0L);
+    assertThat(page("r1", "agency/a")).extracting(row -> row.span().count()).containsExactly(0L);
+    next.begin(NEAR, "k1");
+    next.sum(NEAR, "k1");
+    next.flush();
+    assertThat(page(null, "k1")).extracting(row -> row.span().count()).containsExactly(1L);
   }
 
   @Test
   void rows_areRemovedAfterTheirTime_andNotBefore() throws Exception {
     Register register = register();
-    register.seen("k", "trace", List.of("old"));
+    register.write(TRACE, "k", List.of("old"));
+    register.flush();
     now = NOON + Duration.ofDays(10).toMillis();
-    register.seen("k", "trace", List.of("new"));
+    register.write(TRACE, "k", List.of("new"));
     now = NOON + Duration.ofDays(183).toMillis();
     register.pass();
     assertThat(page(null, null)).hasSize(2);
@@ -170,8 +171,9 @@ abstract class RegisterStoreContract {
     Register register = register();
     for (int i = 0; i < 5; i++) {
       now = NOON + i;
-      register.seen("k", "w" + i, List.of());
+      register.write(Act.of(Kind.SEEN, "w" + i, Use.COPY), "k", List.of());
     }
+    register.flush();
     List<RegisterRow> first =
         store.page(
             new RegisterStore.Question(

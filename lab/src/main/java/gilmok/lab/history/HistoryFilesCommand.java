@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -151,6 +152,7 @@ public final class HistoryFilesCommand implements Callable<Integer> {
               disk,
               () -> Instant.ofEpochMilli(now[0]),
               new FileLeases(),
+              new ReentrantLock(),
               () -> Long.MAX_VALUE,
               new CompactionMeters(meters, "files"));
       long began = System.nanoTime();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -69,6 +70,11 @@ public record BackupManifest(
     public StoredFile {
       chunks = List.copyOf(chunks);
     }
+  }
+
+  /** A file of it; null when it has none of that path. */
+  public @Nullable StoredFile file(String path) {
+    return files.stream().filter(one -> one.path.equals(path)).findAny().orElse(null);
   }
 
   /** Its name among the backups of a node. */

@@ -47,9 +47,10 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
   /**
    * A relay that is not started.
    *
+   * @param disclosure is asked before partners are told of riders
    * @param loops where its background loop is watched
    */
-  public Relay(RelayContext context, BackgroundLoops loops) {
+  public Relay(RelayContext context, RiderDisclosure disclosure, BackgroundLoops loops) {
     this.context = context;
     RelayConfig first = config();
     guard = new AddressGuard(first.addresses().privateNetworks());
@@ -60,7 +61,7 @@ public final class Relay implements Drainable, BackgroundLoop.Work {
             context.partners(), context.node(), context.isShared(), first.lease(), context.clock());
     bulkheads = new PartnerBulkheads(context.config());
     meter = new RelayMeter(context.meters());
-    dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
+    dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter, disclosure);
     poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::work, meter);
     meter.watch(bulkheads, leases, partners);
     loop = loops.optional("webhooks", "partners get no webhooks", this);

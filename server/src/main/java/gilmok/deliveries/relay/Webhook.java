@@ -19,21 +19,24 @@ import org.jspecify.annotations.Nullable;
  *     in the API
  * @param body the JSON
  * @param trace the trace that the event is part of; null for none
+ * @param riderId the rider whom the body names; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Webhook(String id, byte[] body, @Nullable TraceContext trace) {
+record Webhook(String id, byte[] body, @Nullable TraceContext trace, @Nullable String riderId) {
   /** The webhook of an event. */
   static Webhook of(Delivery delivery, DeliveryEvent event) {
+    Delivery then = Lifecycle.at(delivery, event.sequence());
     JsonBuffer out = new JsonBuffer();
     out.ascii("{\"type\":\"").ascii(event.step().eventType());
     out.ascii("\",\"timestamp\":").time(event.atMillis());
     out.ascii(",\"data\":");
-    DeliveryJson.write(Lifecycle.at(delivery, event.sequence()), out);
+    DeliveryJson.write(then, out);
     out.ascii(",\"sequence\":").number((long) event.sequence()).put('}');
     return new Webhook(
         id(delivery.id(), event.sequence()),
         out.copy(),
-        TraceContext.parse(event.details().trace()));
+        TraceContext.parse(event.details().trace()),
+        then.riderId());
   }
 
   /** The id of a webhook. */

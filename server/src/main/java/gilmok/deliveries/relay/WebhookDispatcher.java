@@ -32,6 +32,7 @@ final class WebhookDispatcher {
   private final WebhookSender sender;
   private final AddressGuard guard;
   private final RelayMeter meter;
+  private final RiderDisclosure disclosure;
   private volatile boolean stopping;
 
   WebhookDispatcher(
@@ -40,13 +41,15 @@ final class WebhookDispatcher {
       Leases leases,
       WebhookSender sender,
       AddressGuard guard,
-      RelayMeter meter) {
+      RelayMeter meter,
+      RiderDisclosure disclosure) {
     this.context = context;
     this.partners = partners;
     this.leases = leases;
     this.sender = sender;
     this.guard = guard;
     this.meter = meter;
+    this.disclosure = disclosure;
   }
 
   /** The progress in one delivery's events. */
@@ -155,6 +158,11 @@ final class WebhookDispatcher {
 
   private WebhookOutcome send(Partner partner, Webhook webhook, int attempts)
       throws InterruptedException {
+    String rider = webhook.riderId();
+    if (rider != null
+        && !disclosure.note(rider, RelayMeter.kind(partner.reader()) + "/" + partner.id())) {
+      return WebhookOutcome.none("the register of who is given locations has no room");
+    }
     TraceContext trace = webhook.trace();
     TraceContext span = trace == null ? null : trace.child();
     long began = meter.waits().begin();

@@ -5,6 +5,7 @@ import gilmok.storage.Disk;
 import gilmok.storage.NodeId;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,13 @@ public record ArchiveConfig(@Nullable Path folder, int rests) {
     return folder != null ? folder : data.resolve("archive");
   }
 
-  /** The folder to write to; each thread that archives needs one of its own. */
-  public ArchiveFolder open(Path data, NodeId node, Disk disk, InstantSource clock) {
-    return new ArchiveFolder(folder(data), node, disk, clock);
+  /**
+   * The folder to write to; each thread that archives needs one of its own.
+   *
+   * @param lock the same for all of a server
+   */
+  public ArchiveFolder open(
+      Path data, NodeId node, Disk disk, InstantSource clock, ReentrantLock lock) {
+    return new ArchiveFolder(folder(data), node, disk, clock, lock);
   }
 }

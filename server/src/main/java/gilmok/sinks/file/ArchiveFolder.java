@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * the first, and its line. Files whose name begins with a dot are not finished. Nobody but the
  * owner deletes from here.
  *
- * <p>Not thread-safe: owned by the thread that archives.
+ * <p>Not thread-safe: each thread that archives, or erases, has one of its own. They share a lock:
+ * a manifest is written by one at a time, and what is archived is read while nobody erases.
  */
 public final class ArchiveFolder {
   /** The name of the list of files. */
@@ -45,6 +47,7 @@ public final class ArchiveFolder {
   private final NodeId node;
   private final Disk disk;
   private final InstantSource clock;
+  private final ReentrantLock lock;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
   /** Gives the rows of a file, one after the other. */
@@ -54,8 +57,14 @@ public final class ArchiveFolder {
     @Nullable List<@Nullable Object> next() throws IOException, InterruptedException;
   }
 
-  /** An archive in a folder that is made when it is needed. */
+  /** An archive of one thread, in a folder that is made when it is needed. */
   public ArchiveFolder(Path folder, NodeId node, Disk disk, InstantSource clock) {
+    this(folder, node, disk, clock, new ReentrantLock());
+  }
+
+  /** The same for one of several threads, which share the lock. */
+  ArchiveFolder(Path folder, NodeId node, Disk disk, InstantSource clock, ReentrantLock lock) {
+    this.lock = lock;
     this.folder = folder;
     this.node = node;
     this.disk = disk;
@@ -70,6 +79,16 @@ public final class ArchiveFolder {
    * @throws IOException when it is not durable. A file of that name is then as it was, or whole
    */
   public void write(String kind, String name, List<ArchiveColumn> columns, Rows rows)
+      throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      writeAlone(kind, name, columns, rows);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeAlone(String kind, String name, List<ArchiveColumn> columns, Rows rows)
       throws IOException, InterruptedException {
     Path of = folder.resolve(kind);
     disk.createFolder(of);
@@ -140,11 +159,24 @@ public final class ArchiveFolder {
    */
   FilesErasure.Result erase(ErasedRows rows, FilesErasure.Progress progress)
       throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      return eraseAlone(rows, progress);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private FilesErasure.Result eraseAlone(ErasedRows rows, FilesErasure.Progress progress)
+      throws IOException, InterruptedException {
     long files = 0;
     long changed = 0;
     List<String> unreadable = new ArrayList<>();
     List<Path> all = new ArrayList<>();
     for (Path of : FileRetention.list(folder)) {
+      if (Files.isDirectory(of)) {
+        clean(of); // of what a process has left that was killed
+      }
       all.addAll(FileRetention.list(of).stream().filter(ArchiveFolder::isFile).toList());
     }
     for (int i = 0; i < all.size(); i++) {

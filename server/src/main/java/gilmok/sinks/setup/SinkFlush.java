@@ -132,20 +132,19 @@ public record SinkFlush(SinksModule sinks, StopConfig settings, BooleanSupplier 
   public static void mark(Path data, Sinks ship) throws IOException {
     StringBuilder text = new StringBuilder(Instant.now() + "\n");
     for (LedgerRow row : ship.ledger().rows()) {
-      String line =
-          "%s %s accepted %d = delivered %d + waiting %d + quarantined %d + skipped %d + erased %d"
-              + " + lost %d%n";
       text.append(
-          line.formatted(
-              row.sink(),
-              row.stream().label(),
-              row.accepted(),
-              row.delivered(),
-              row.waiting(),
-              row.quarantined(),
-              row.skipped(),
-              row.erased(),
-              row.lost()));
+          ("%s %s accepted %d = delivered %d + waiting %d + quarantined %d + skipped %d + erased %d"
+                  + " + lost %d%n")
+              .formatted(
+                  row.sink(),
+                  row.stream().label(),
+                  row.accepted(),
+                  row.delivered(),
+                  row.waiting(),
+                  row.quarantined(),
+                  row.skipped(),
+                  row.erased(),
+                  row.lost()));
     }
     FileDisk disk = new FileDisk();
     Path draft = data.resolve(MARK + ".new");

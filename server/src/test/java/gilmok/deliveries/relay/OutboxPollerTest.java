@@ -132,6 +132,25 @@ class OutboxPollerTest {
     assertThat(calls(delivery, 1)).hasSize(1);
   }
 
+  /** A partner is told which rider has a delivery once that is written down, and not before. */
+  @Test
+  void rider_whoCannotBeWrittenDown_isNotTold() throws Exception {
+    documents.put(Orders.shop("s", "http://10.0.0.1/s"));
+    Delivery delivery = clock.create(documents, "s", null);
+    for (Step step : List.of(Step.ACCEPT, Step.ASSIGN)) {
+      delivery = clock.move(documents, delivery, step);
+    }
+    node.hasNoRoomForDisclosures = true;
+    node.pass();
+    assertThat(calls(delivery, 2)).as("nobody has it yet").hasSize(1);
+    assertThat(calls(delivery, 3)).isEmpty();
+    node.hasNoRoomForDisclosures = false;
+    clock.pass(MINUTE);
+    node.pass();
+    assertThat(calls(delivery, 3)).hasSize(1);
+    assertThat(node.disclosed).containsExactly(delivery.riderId() + " to shop/s");
+  }
+
   @Test
   void noThread_forLong_isToldOnceThereIsOne() throws Exception {
     documents.put(Orders.shop("s", "http://10.0.0.1/s"));

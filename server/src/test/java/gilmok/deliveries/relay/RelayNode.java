@@ -31,6 +31,12 @@ final class RelayNode {
   /** Whether no task can begin, as on a machine that has no thread to give. */
   boolean isWithoutThreads;
 
+  /** Whether it cannot be noted which partner is told of a rider. */
+  boolean hasNoRoomForDisclosures;
+
+  /** Which partner was told of which rider, as in {@code r1 to shop/s1}. */
+  final List<String> disclosed = new ArrayList<>();
+
   RelayNode(
       MemoryDocuments documents,
       Orders clock,
@@ -51,8 +57,17 @@ final class RelayNode {
     partners = new Partners(documents, isShared, clock);
     leases = new Leases(documents, name, isShared, Duration.ofSeconds(60), clock);
     AddressGuard guard = new AddressGuard(Networks.of(List.of("127.0.0.0/8", "10.0.0.0/8")));
-    dispatcher = new WebhookDispatcher(context, partners, leases, sender, guard, meter);
+    dispatcher =
+        new WebhookDispatcher(context, partners, leases, sender, guard, meter, this::disclosed);
     poller = new OutboxPoller(context, partners, leases, bulkheads, dispatcher, this::begin, meter);
+  }
+
+  private boolean disclosed(String rider, String partner) {
+    if (hasNoRoomForDisclosures) {
+      return false;
+    }
+    disclosed.add(rider + " to " + partner);
+    return true;
   }
 
   private void begin(Runnable task) {

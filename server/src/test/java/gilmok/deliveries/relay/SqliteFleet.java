@@ -84,6 +84,7 @@ final class SqliteFleet implements AutoCloseable {
                 Tracer.NONE,
                 clock,
                 new Random(1)),
+            (_, _) -> true,
             BackgroundLoops.unwatched());
     relay.start();
     Running running = new Running(relay, own);

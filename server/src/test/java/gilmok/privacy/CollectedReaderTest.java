@@ -1,0 +1,291 @@
+package gilmok.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gilmok.background.BackgroundLoops;
+import gilmok.documents.SqliteConfig;
+import gilmok.documents.SqliteDatabase;
+import gilmok.event.DedupKey;
+import gilmok.event.Event;
+import gilmok.event.EventField;
+import gilmok.event.EventKind;
+import gilmok.event.Events;
+import gilmok.log.AppendBatch;
+import gilmok.log.AppendCompletion;
+import gilmok.log.AppendResult;
+import gilmok.log.Log;
+import gilmok.log.LogConfig;
+import gilmok.log.LogContext;
+import gilmok.log.LogMeter;
+import gilmok.log.Stream;
+import gilmok.observe.Meters;
+import gilmok.storage.FileDisk;
+import gilmok.storage.NodeId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was collected is counted once, whenever the process is killed. */
+@Tag("unit")
+@SuppressWarnings("NullAway.Init") // opened before each test
+final class CollectedReaderTest {
+  private static final ZoneId SEOUL = ZoneId.of("Asia/Seoul");
+
+  private final Meters meters = new Meters();
+  private final MemoryConsents said = new MemoryConsents();
+  private long now = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
+
+  @TempDir Path folder;
+  private Consents consents;
+  private Log log;
+  private SqliteDatabase database;
+  private Answers store;
+
+  /** A store whose next answer can be lost, or which can fail before it does anything. */
+  private static final class Answers implements RegisterStore {
+    private final RegisterStore real;
+    private boolean isAway;
+    private boolean losesAnswer;
+    private int mostRows;
+
+    Answers(RegisterStore real) {
+      this.real = real;
+    }
+
+    @Override
+    public void add(List<RegisterRow> rows, Map<String, String> names)
+        throws IOException, InterruptedException {
+      if (isAway) {
+        throw new IOException("away");
+      }
+      real.add(rows, names);
+      mostRows = Math.max(mostRows, rows.size());
+      if (losesAnswer) {
+        losesAnswer = false;
+        throw new IOException("the answer is lost");
+      }
+    }
+
+    @Override
+    public void put(List<RegisterRow> rows) throws IOException, InterruptedException {
+      real.put(rows);
+    }
+
+    @Override
+    public List<RegisterRow> page(Question question) throws IOException, InterruptedException {
+      return real.page(question);
+    }
+
+    @Override
+    public Map<String, String> names(Collection<String> pseudonyms)
+        throws IOException, InterruptedException {
+      return real.names(pseudonyms);
+    }
+
+    @Override
+    public int forget(String pseudonym) throws IOException, InterruptedException {
+      return real.forget(pseudonym);
+    }
+
+    @Override
+    public int remove(String belowId) throws IOException, InterruptedException {
+      return real.remove(belowId);
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
+    store = new Answers(new SqliteRegister(database));
+    consents = MemoryConsents.consents(said, null, meters, 100);
+    log = openLog();
+  }
+
+  private Log openLog() throws IOException, InterruptedException {
+    DedupKey repeat = new DedupKey(new byte[DedupKey.SECRET_BYTES]);
+    return Log.open(
+        new LogConfig(
+            1 << 16, 1 << 14, 200, 64L << 16, Duration.ofDays(1), 10_000, Duration.ofHours(1)),
+        new LogContext(
+            new FileDisk(),
+            () -> Instant.ofEpochMilli(now),
+            new Random(1),
+            (stream, bytes, offset, length, key) -> {
+              repeat.hash(stream.code(), bytes, offset, length);
+              key[0] = repeat.high();
+              key[1] = repeat.low();
+            },
+            LogMeter.NONE,
+            _ -> {}),
+        folder,
+        new NodeId(7));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    log.close();
+    database.close();
+    meters.close();
+  }
+
+  private void append(String rider, int positions) throws Exception {
+    append(Collections.nCopies(positions, rider));
+  }
+
+  private void append(List<String> riders) throws Exception {
+    AppendBatch batch = new AppendBatch();
+    Event event = new Event();
+    for (int i = 0; i < riders.size(); i++) {
+      event.clear(EventKind.POSITION);
+      byte[] id = riders.get(i).getBytes(StandardCharsets.UTF_8);
+      assertThat(event.text(EventField.RIDER_ID, id, 0, id.length)).isNull();
+      assertThat(event.at(now + i)).isNull();
+      assertThat(event.number(EventField.LAT, 37)).isNull();
+      assertThat(event.number(EventField.LON, 127)).isNull();
+      Events events = new Events();
+      events.add(event, 0);
+      batch.add(Stream.TRACES, events.bytes(), 0, events.length(0), System.nanoTime(), i);
+    }
+    CountDownLatch durable = new CountDownLatch(1);
+    assertThat(log.append(batch, AppendCompletion.of(durable::countDown)))
+        .isEqualTo(AppendResult.TAKEN);
+    durable.await();
+  }
+
+  private Register register() throws IOException {
+    InstantSource clock = () -> Instant.ofEpochMilli(now);
+    return RegisterRig.register(store, new FileDisk(), folder.resolve("register"), clock);
+  }
+
+  /** A reader of a new process. */
+  private CollectedReader reader(List<String> sinks) throws Exception {
+    CollectedReader reader =
+        new CollectedReader(
+            register(),
+            consents.view(),
+            stream -> stream == Stream.TRACES ? sinks : List.of(),
+            log,
+            SEOUL,
+            new Meters(),
+            BackgroundLoops.unwatched());
+    reader.start();
+    return reader;
+  }
+
+  private List<RegisterRow> rows(String rider) throws Exception {
+    String pseudonym = MemoryConsents.PSEUDONYMS.of(rider);
+    return store.page(
+        new RegisterStore.Question(pseudonym, null, "0", "g", 0, Long.MAX_VALUE, 100));
+  }
+
+  private long count(String rider) throws Exception {
+    return rows(rider).stream().mapToLong(row -> row.span().count()).sum();
+  }
+
+  /** Waits until a reader that goes back to what was written has read that many. */
+  private long counted(CollectedReader reader, String rider, long wanted) throws Exception {
+    long until = System.nanoTime() + 20_000_000_000L;
+    while (count(rider) < wanted && System.nanoTime() < until) {
+      reader.write();
+    }
+    return count(rider);
+  }
+
+  /** Ends the reader's thread; what it has gathered is gone, as after a kill. */
+  private static void kill(CollectedReader reader) throws InterruptedException {
+    reader.drain(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void killed_betweenCountingAndTheCursor_countsEachOnce() throws Exception {
+    append("r1", 10);
+    CollectedReader first = reader(List.of());
+    first.write(); // and the cursor, which is saved later, is ahead or behind
+    append("r1", 5);
+    append("r2", 3);
+    store.isAway = true; // gathered, and the cursor moves on; nothing is written
+    assertThatThrownBy(first::write).hasMessage("away");
+    kill(first);
+    store.isAway = false;
+    CollectedReader second = reader(List.of());
+    assertThat(counted(second, "r2", 3)).isEqualTo(3);
+    assertThat(count("r1")).isEqualTo(15);
+    kill(second);
+    append("r3", 1);
+    CollectedReader third = reader(List.of());
+    assertThat(counted(third, "r3", 1)).isEqualTo(1);
+    assertThat(count("r1")).isEqualTo(15);
+    assertThat(count("r2")).isEqualTo(3);
+    kill(third);
+  }
+
+  @Test
+  void documentsThatAreAway_orLoseAnAnswer_countEachOnce() throws Exception {
+    append("r1", 10);
+    CollectedReader reader = reader(List.of());
+    store.isAway = true;
+    assertThatThrownBy(reader::write).hasMessage("away");
+    append("r1", 1);
+    store.isAway = false;
+    store.losesAnswer = true;
+    assertThatThrownBy(reader::write).hasMessage("the answer is lost");
+    reader.write();
+    assertThat(count("r1")).isEqualTo(11);
+    kill(reader);
+  }
+
+  @Test
+  void days_areTheFleets_andPurposesAndSinksAreWhatCounted() throws Exception {
+    now = Instant.parse("2026-03-01T14:59:59Z").toEpochMilli(); // 23:59:59 in Seoul
+    append("r1", 1);
+    CollectedReader reader = reader(List.of("lake", "files"));
+    reader.write();
+    now += 2_000;
+    append("r1", 2);
+    consents.put(new Consent("r2", ConsentState.GRANTED, Purpose.DISPATCH.bit(), now, "k"));
+    append("r2", 1);
+    reader.write();
+    assertThat(rows("r1")).extracting(row -> row.span().count()).containsExactly(2L, 1L);
+    RegisterRow all = rows("r1").getFirst();
+    assertThat(all.sinks()).isEqualTo("files lake");
+    assertThat(all.purposes()).isEqualTo("dispatch customer history sink");
+    assertThat(all.basis())
+        .isEqualTo("dispatch: contract; customer: contract; history: consent; sink: contract");
+    RegisterRow less = rows("r2").getFirst();
+    assertThat(less.purposes()).isEqualTo("dispatch sink");
+    assertThat(less.basis()).isEqualTo("contract");
+    kill(reader);
+  }
+
+  /** The bound on what is gathered holds, however many riders there are. */
+  @Test
+  void manyRiders_areWrittenBeforeTheyAreTooMany() throws Exception {
+    CollectedReader reader = reader(List.of());
+    for (int i = 0; i < 40_000; i += 200) {
+      append(IntStream.range(i, i + 200).mapToObj(number -> "r" + number).toList());
+    }
+    reader.write();
+    assertThat(store.mostRows).isBetween(5_000, 25_000);
+    for (String rider : List.of("r0", "r17000", "r39999")) {
+      assertThat(count(rider)).as(rider).isEqualTo(1);
+    }
+    kill(reader);
+  }
+}
