@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -87,8 +88,12 @@ final class FolderScan {
           if (hasText(name)) {
             found.add(name + ": its name");
           }
-          look(name, Files.readAllBytes(file), found);
-          unpack(name, file, found);
+          try {
+            look(name, Files.readAllBytes(file), found);
+            unpack(name, file, found);
+          } catch (NoSuchFileException gone) {
+            // A running server has renamed or deleted it.
+          }
         }
       }
     }
