@@ -253,7 +253,9 @@ public final class Register implements BackgroundLoop.Work, Drainable {
     return removeOld() ? 0 : FLUSH_NANOS;
   }
 
-  /** Once an hour, so that a server that is asked nothing commits nothing; whether more are left. */
+  /**
+   * Once an hour, so that a server that is asked nothing commits nothing; whether more are left.
+   */
   private boolean removeOld() throws IOException, InterruptedException {
     long now = means.clock.millis();
     if (Math.abs(now - removedMillis) < HOUR_MILLIS) {

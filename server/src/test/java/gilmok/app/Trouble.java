@@ -120,54 +120,60 @@ final class Trouble implements Stores {
       this.disk = disk;
     }
 
+    /** The register is written before each answer, so what a route asks for would not fail. */
+    private void strike(Path path) throws IOException {
+      if (!path.toString().contains("/register")) {
+        Trouble.this.strike();
+      } else if (doesJournalFail) {
+        throw new IOException("told to have no room");
+      }
+    }
+
     @Override
     public void createFolder(Path folder) throws IOException {
-      strike();
+      strike(folder);
       disk.createFolder(folder);
     }
 
     @Override
     public List<String> list(Path folder) throws IOException {
-      strike();
+      strike(folder);
       return disk.list(folder);
     }
 
     @Override
     public File create(Path path) throws IOException {
-      strike();
-      if (doesJournalFail && path.toString().endsWith(".rows")) {
-        throw new IOException("told to have no room");
-      }
+      strike(path);
       return disk.create(path);
     }
 
     @Override
     public File open(Path path) throws IOException {
-      strike();
+      strike(path);
       return disk.open(path);
     }
 
     @Override
     public File openForReading(Path path) throws IOException {
-      strike();
+      strike(path);
       return disk.openForReading(path);
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-      strike();
+      strike(from);
       disk.rename(from, to);
     }
 
     @Override
     public void delete(Path path) throws IOException {
-      strike();
+      strike(path);
       disk.delete(path);
     }
 
     @Override
     public void forceFolder(Path folder) throws IOException {
-      strike();
+      strike(folder);
       disk.forceFolder(folder);
     }
   }
