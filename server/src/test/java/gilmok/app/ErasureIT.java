@@ -54,6 +54,7 @@ final class ErasureIT {
         "sinks.files.format=parquet",
         "sinks.files.file-age-max=50ms",
         "sinks.files.folder=" + files,
+        "sinks.files.replaced-keep=1 s",
         "sinks.files-text.file-age-max=50ms",
         "sinks.files-text.folder=" + texts,
         "sinks.save-interval=10ms");

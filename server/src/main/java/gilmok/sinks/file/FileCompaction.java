@@ -40,9 +40,6 @@ public final class FileCompaction implements BackgroundLoop.Work {
   /** So many small files of an hour that goes on become one. */
   static final int FILES_MIN = 32;
 
-  /** Replaced files stay for this long: another node, or another program, may have listed them. */
-  static final Duration GRACE = Duration.ofMinutes(1);
-
   /** An hour gets no more files when it had none for this long. */
   private static final Duration QUIET_MIN = Duration.ofMinutes(1);
 
@@ -129,7 +126,7 @@ public final class FileCompaction implements BackgroundLoop.Work {
 
   /** Whether a sink's files are compacted. */
   public static boolean isFor(FilesConfig config) {
-    return config.format() == FileFormat.PARQUET && config.compact();
+    return config.format() == FileFormat.PARQUET && config.replacing().compact();
   }
 
   @Override
@@ -179,7 +176,8 @@ public final class FileCompaction implements BackgroundLoop.Work {
     long now = clock.millis();
     for (var all = replaced.iterator(); all.hasNext(); ) {
       Replaced one = all.next();
-      boolean isPast = now < one.sinceMillis || now - one.sinceMillis >= GRACE.toMillis();
+      boolean isPast =
+          now < one.sinceMillis || now - one.sinceMillis >= config.replacing().keep().toMillis();
       if (isPast && leases.haveEndedBefore(one.mark)) {
         try {
           one.hour.deleteInputs();

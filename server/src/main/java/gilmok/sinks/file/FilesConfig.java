@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileBytesMax or when all of them together have this many bytes before compression
  * @param retention published files are deleted when they are older, by stream; zero: never
  * @param retentionBytesMax or, the oldest first, when all together have more bytes; 0: never
- * @param compact whether small Parquet files become larger, sorted ones
+ * @param replacing how files become others
  */
 public record FilesConfig(
     SinkConfig common,
@@ -34,7 +34,15 @@ public record FilesConfig(
     long fileBytesMax,
     StreamRetention retention,
     long retentionBytesMax,
-    boolean compact) {
+    Replacing replacing) {
+  /**
+   * How files become others.
+   *
+   * @param compact whether small Parquet files become larger, sorted ones
+   * @param keep how long what is replaced stays for those who read it, at least
+   */
+  public record Replacing(boolean compact, Duration keep) {}
+
   /** The kind, and the name of its first sink. */
   public static final String KIND = "files";
 
@@ -61,7 +69,10 @@ public record FilesConfig(
             prefix,
             settings.duration(prefix + "retention", "0 s", Duration.ZERO, RETENTION_MAX)),
         settings.bytes(prefix + "retention-bytes-max", "0", 0, 1L << 50),
-        settings.flag(prefix + "compact", true));
+        new Replacing(
+            settings.flag(prefix + "compact", true),
+            settings.duration(
+                prefix + "replaced-keep", "1 min", Duration.ZERO, Duration.ofHours(1))));
   }
 
   /** The same settings, with the files in the data folder. */
@@ -75,7 +86,7 @@ public record FilesConfig(
         fileBytesMax,
         retention,
         retentionBytesMax,
-        compact);
+        replacing);
   }
 
   /**

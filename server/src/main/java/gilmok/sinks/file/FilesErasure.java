@@ -48,7 +48,7 @@ public final class FilesErasure {
   private final Disk disk;
   private final FileLeases leases;
   private final ReentrantLock folderLock;
-  private final Duration grace;
+  private final Duration keep;
   private final HourCompaction.Pace pace;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
@@ -82,7 +82,7 @@ public final class FilesErasure {
       Disk disk,
       FileLeases leases,
       ReentrantLock folderLock) {
-    this(config, data, node, disk, leases, folderLock, FileCompaction.GRACE, new HalfPace());
+    this(config, data, node, disk, leases, folderLock, new HalfPace());
   }
 
   FilesErasure(
@@ -92,14 +92,13 @@ public final class FilesErasure {
       Disk disk,
       FileLeases leases,
       ReentrantLock folderLock,
-      Duration grace,
       HourCompaction.Pace pace) {
     this.folder = config.folder(data);
     this.node = node;
     this.disk = disk;
     this.leases = leases;
     this.folderLock = folderLock;
-    this.grace = grace;
+    keep = config.replacing().keep();
     this.pace = pace;
   }
 
@@ -182,7 +181,7 @@ public final class FilesErasure {
       return;
     }
     long mark = leases.mark();
-    TimeUnit.MILLISECONDS.sleep(grace.toMillis());
+    TimeUnit.MILLISECONDS.sleep(keep.toMillis());
     long until = System.nanoTime() + LEASES_MAX.toNanos();
     while (!leases.haveEndedBefore(mark)) {
       if (System.nanoTime() - until > 0) {

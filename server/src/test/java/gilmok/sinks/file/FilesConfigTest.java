@@ -34,7 +34,7 @@ class FilesConfigTest {
                 64L << 20,
                 StreamRetention.of(Duration.ZERO),
                 0,
-                true));
+                new FilesConfig.Replacing(true, Duration.ofMinutes(1))));
     assertThat(config.common().streams()).isEqualTo(EnumSet.complementOf(EnumSet.of(Stream.AUDIT)));
     assertThat(config.common().tuning().maxConcurrency()).isEqualTo(1);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("data/shipped"));
@@ -54,6 +54,7 @@ class FilesConfigTest {
     given.put("sinks.files-a.logs-retention", "3 d");
     given.put("sinks.files-a.retention-bytes-max", "10 GiB");
     given.put("sinks.files-a.compact", "false");
+    given.put("sinks.files-a.replaced-keep", "0 s");
     given.put("sinks.files-a.streams", "logs");
     Settings settings = new Settings(given);
     FilesConfig config = FilesConfig.from(settings, "files-a");
@@ -69,7 +70,7 @@ class FilesConfigTest {
                 1L << 20,
                 new StreamRetention(Duration.ofDays(30), Map.of(Stream.LOGS, Duration.ofDays(3))),
                 10L << 30,
-                false));
+                new FilesConfig.Replacing(false, Duration.ZERO)));
     assertThat(config.common().name()).isEqualTo("files-a");
     assertThat(config.common().streams()).containsExactly(Stream.LOGS);
     assertThat(config.folder(DATA)).isEqualTo(Path.of("/lake"));

@@ -68,7 +68,13 @@ final class FilesErasureTest {
   private FilesErasure erasure(FileFormat format, Disk disk) {
     String word = format.name().toLowerCase(java.util.Locale.ROOT);
     Map<String, String> settings =
-        Map.of("sinks.files.folder", folder.toString(), "sinks.files.format", word);
+        Map.of(
+            "sinks.files.folder",
+            folder.toString(),
+            "sinks.files.format",
+            word,
+            "sinks.files.replaced-keep",
+            "0 s");
     return new FilesErasure(
         FilesConfig.from(new Settings(settings), "files"),
         folder,
@@ -76,7 +82,6 @@ final class FilesErasureTest {
         disk,
         leases,
         new ReentrantLock(),
-        Duration.ZERO,
         () -> {});
   }
 
