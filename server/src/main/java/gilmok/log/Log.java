@@ -272,6 +272,11 @@ public final class Log implements AutoCloseable {
     writer.readers().add(signal);
   }
 
+  /** From now on, tells a listener of each group of records that is committed. */
+  public void onCommit(CommitListener listener) {
+    writer.listeners().add(listener);
+  }
+
   /** Reading records before they are forced. */
   public EarlyReads early() {
     return early;

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.CRC32C;
 
 /**
@@ -27,6 +29,8 @@ final class LogWriter implements Runnable {
   private final WorkWatchdog watchdog = new WorkWatchdog();
   private final WakeSignals readers = new WakeSignals();
   private final WakeSignals earlyReaders = new WakeSignals();
+  private final List<CommitListener> listeners = new CopyOnWriteArrayList<>();
+  private final CommittedRecords committed = new CommittedRecords();
   private final SequenceReserve reserve;
 
   private Disk.File active;
@@ -76,6 +80,11 @@ final class LogWriter implements Runnable {
   /** Fired when more is durable, after those who wait for their append were answered. */
   WakeSignals readers() {
     return readers;
+  }
+
+  /** Who is told of each group that is committed, after those who wait for it were answered. */
+  List<CommitListener> listeners() {
+    return listeners;
   }
 
   /** Shows records to early readers from now on, which are then fired before a group is forced. */
@@ -143,6 +152,7 @@ final class LogWriter implements Runnable {
     }
     durable = last;
     answer(group, start, forced);
+    tell(group);
     readers.fire();
     if (isEarly && !isShown) {
       earlyReaders.fire();
@@ -169,6 +179,13 @@ final class LogWriter implements Runnable {
   private static void answer(CommitGroup group, long begun, long durable) {
     for (int i = 0; i < group.ticketCount(); i++) {
       group.ticket(i).durable(begun, durable);
+    }
+  }
+
+  private void tell(CommitGroup group) {
+    for (CommitListener listener : listeners) {
+      committed.begin(group.batch());
+      listener.committed(committed);
     }
   }
 

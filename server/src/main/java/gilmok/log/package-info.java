@@ -8,7 +8,8 @@
  *   <li>Many appends share one fsync; a lone one waits for no timer.
  *   <li>An accepted append cannot be refused later: room, sequences and the deduplication table are
  *       settled under one lock in {@link gilmok.log.AppendQueue}.
- *   <li>Readers pull. The log knows how far each has read (cursors), and nothing else of them.
+ *   <li>Readers pull. The log knows how far each has read (cursors), and nothing else of them. Who
+ *       does next to nothing with a record may listen to commits instead.
  *   <li>A failed write or fsync is final. A segment that cannot be prepared is tried again.
  * </ul>
  *

@@ -1,93 +1,106 @@
 package gilmok.privacy;
 
+import gilmok.background.BackgroundLoop;
 import gilmok.background.BackgroundLoops;
-import gilmok.event.EventField;
-import gilmok.event.EventView;
-import gilmok.log.Follower;
+import gilmok.log.Cursor;
 import gilmok.log.Log;
 import gilmok.log.LogReader;
 import gilmok.log.Stream;
 import gilmok.observe.Counter;
 import gilmok.observe.Meters;
-import gilmok.privacy.RegisterRow.Act;
-import gilmok.privacy.RegisterRow.Kind;
-import gilmok.privacy.RegisterRow.Span;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the log and counts in the register what was collected: by rider, day of arrival, stream,
- * purposes that counted, and sinks that take it. Counts are gathered and written with the sequence
- * through which they count, in one transaction where the documents are SQLite's: after a kill the
- * records behind that are read again, and none counts twice or never. In MongoDB the last ones
- * before a kill may count twice.
+ * Counts in the register what was collected: by rider, day of arrival, stream, purposes that
+ * counted, and sinks that take it. Counts are gathered in memory as records are committed ({@link
+ * CollectedTable}), and written in rounds: each part of the riders in turn, with the sequence
+ * through which it counts ({@link CollectedWriter}). Between two steps it rests, so that writing
+ * takes a bounded share of a processor however many riders there are; a round then lasts longer.
+ * What was counted and not written when a process ends is read from the log again.
  *
- * <p>Thread-safe: its follower's thread gathers, the register's writes.
+ * <p>Thread-safe: the log's writer thread counts; its own loop reads and writes; who asks for the
+ * register writes, too.
  */
-public final class CollectedReader implements Follower.Taker, Register.Source, Drainable {
+public final class CollectedReader implements BackgroundLoop.Work, Register.Source, Drainable {
   /** The name of its cursor. */
   static final String CURSOR = "register";
 
-  private static final int TAKEN_MAX = 1 << 14;
+  /** Counts are gathered for so long: each write is one for each rider. */
+  private static final Duration GATHER = Duration.ofMinutes(1);
 
-  /** Most counts that are gathered: they are written in one transaction. */
-  private static final int COUNTS_MAX = 5_000;
+  /** How many times as long as a step of writing it rests: it takes 2 % of a processor. */
+  private static final long RESTS = 49;
 
-  /** How long counts are gathered at most: each write is one for each rider. */
-  private static final long GATHER_NANOS = 60_000_000_000L;
+  /** Parts are written together until they have so many rows. */
+  private static final int STEP_ROWS = 500;
 
-  /** How long who asks for the register waits for the reading of the log. */
-  private static final Duration READ_MAX = Duration.ofSeconds(2);
+  /** How long it sleeps at most while something is to be written: the log may run short of room. */
+  private static final long LOOK_NANOS = 1_000_000_000L;
 
-  /** Above the ids of all rows, so no page shows it. */
-  private final String throughId;
+  /** Most records that one pass reads. */
+  private static final int READ_RECORDS = 1 << 12;
+
+  /** How long who asks for the register waits for counting and for writing. */
+  private static final Duration ASKED_MAX = Duration.ofSeconds(2);
+
+  /** So many records without a place may pass until it is written that there were none. */
+  private static final long UNMARKED_MAX = 1 << 20;
+
+  /** Notes of the cursor: whether all up to it is written, or it was moved as the log was full. */
+  private static final byte[] WRITTEN = {};
+
+  private static final byte[] UNWRITTEN = {1};
+
+  private static final long AWAIT_NANOS = 1_000_000L;
+
+  /** Counts may take an eighth of the heap. */
+  private static final long HEAP_SHARE = 8;
+
+  private static final int COUNT_BYTES = 64;
+  private static final int COUNTS_MIN = 100_000;
+  private static final int COUNTS_MAX = 1 << 24;
 
   private final Log log;
-  private final Register register;
-  private final ConsentView consents;
-  private final Map<Stream, Kinds> kinds = new EnumMap<>(Stream.class);
-  private final ZoneId zone;
+  private final long gatherNanos;
+  private final CollectedTable table;
+  private final CollectedWriter writer;
   private final Counter skipped;
-  private final EventView view = new EventView();
-  private final Map<Count, Span> counts = new HashMap<>();
-  private final Follower follower;
-  private long writtenNanos = System.nanoTime();
-  private long through;
-  private long taken;
-  private boolean isUnsure;
-  private long dayBegin;
-  private long dayEnd;
+  private final Cursor cursor;
+  private final BackgroundLoop loop;
 
-  private record Count(long dayMillis, String rider, Stream stream, int withheld) {}
+  /** Held by who writes. */
+  private final ReentrantLock writing = new ReentrantLock();
 
-  /** How records of a stream are counted: by the sinks that take it, and what riders withhold. */
-  private record Kinds(String sinks, List<Act> byWithheld) {
-    static Kinds of(Stream stream, Collection<String> sinks) {
-      List<Act> all = new ArrayList<>();
-      for (int withheld = 0; withheld <= Purpose.ALL; withheld++) {
-        Set<Use> uses = Use.leftBy(withheld);
-        if (!sinks.isEmpty()) {
-          uses.add(Use.SINK);
-        }
-        all.add(new Act(Kind.COLLECTED, stream.label(), uses));
-      }
-      return new Kinds(String.join(" ", new TreeSet<>(sinks)), all);
-    }
-  }
+  private @Nullable LogReader reader;
+
+  /** Whether it is known what is written. Guarded by {@link #writing}, and so is what follows. */
+  private boolean hasBegun;
+
+  /** The next part of a round to be written. */
+  private int next;
+
+  private long roundNanos = System.nanoTime();
+  private long restsUntilNanos;
+
+  /** What was given up by this process. */
+  private volatile long skippedThrough;
+
+  /**
+   * How long and how much is gathered.
+   *
+   * @param gather from round to round, at least
+   * @param countsMax with so many counts it writes at once, and then reads what it had no room for
+   */
+  record Bounds(Duration gather, int countsMax) {}
 
   /**
    * Counts the records of that log.
@@ -103,31 +116,57 @@ public final class CollectedReader implements Follower.Taker, Register.Source, D
       Meters meters,
       BackgroundLoops loops)
       throws IOException, InterruptedException {
-    this.register = register;
-    this.consents = consents;
+    this(
+        register,
+        consents,
+        new CollectedKinds(sinks, zone),
+        log,
+        meters,
+        loops,
+        new Bounds(GATHER, countsMax()));
+  }
+
+  CollectedReader(
+      Register register,
+      ConsentView consents,
+      CollectedKinds kinds,
+      Log log,
+      Meters meters,
+      BackgroundLoops loops,
+      Bounds bounds)
+      throws IOException, InterruptedException {
     this.log = log;
-    this.zone = zone;
-    for (Stream stream : List.of(Stream.TRACES, Stream.ACTIONS)) {
-      kinds.put(stream, Kinds.of(stream, sinks.apply(stream)));
-    }
-    throughId = "through:" + log.node();
+    gatherNanos = bounds.gather.toNanos();
+    table = new CollectedTable(consents, kinds, bounds.countsMax);
+    writer = new CollectedWriter(register, kinds, log.node().toString());
     skipped =
         meters.counter(
             "gilmok_register_skipped_records_total",
             "Records of the log that were given up before the register had counted them, as the log"
                 + " was full.");
-    follower =
-        new Follower(
-            log, CURSOR, TAKEN_MAX, this, loops, "what was collected is not in the register");
     meters.gauge(
         "gilmok_register_lag_records",
         "Records of the log that the register has not counted yet.",
-        follower::lagRecords);
+        () -> Math.max(0, log.durable() - table.counted()));
+    meters.gauge(
+        "gilmok_register_counts",
+        "Counts of what was collected that are not written yet, one for each rider.",
+        table::size,
+        table::sizeMax);
+    loop = loops.optional(name(), "what was collected is not in the register", this);
+    cursor = log.cursor(CURSOR);
+  }
+
+  private static int countsMax() {
+    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE / COUNT_BYTES;
+    return Math.clamp(most, COUNTS_MIN, COUNTS_MAX);
   }
 
   /** Starts to count. */
-  public void start() {
-    follower.start();
+  public void start() throws IOException, InterruptedException {
+    log.onCommit(table);
+    var _ = log.cursor(CURSOR, this::letGo);
+    loop.start();
   }
 
   /** Removes the cursor of a server that keeps no register. */
@@ -135,101 +174,159 @@ public final class CollectedReader implements Follower.Taker, Register.Source, D
     boolean _ = log.forget(CURSOR);
   }
 
-  /** What is gathered and not written is read again: the cursor is ahead of what is written. */
   @Override
-  public synchronized long settledThrough(long settled) throws IOException, InterruptedException {
-    counts.clear();
-    through = written();
-    return Math.min(settled, through);
+  public long pass() throws IOException, InterruptedException {
+    writing.lock();
+    try {
+      if (!hasBegun || table.isSpoilt()) {
+        begin();
+      }
+      if (!table.isLive() && !table.isFull()) {
+        readOn();
+      }
+      long rest = writeDue();
+      return table.isLive() ? rest : 0;
+    } finally {
+      writing.unlock();
+    }
   }
 
-  private long written() throws IOException, InterruptedException {
-    RegisterStore.Question mine =
-        new RegisterStore.Question(null, null, throughId, throughId + "!", 0, Long.MAX_VALUE, 1);
-    List<RegisterRow> found = register.store().page(mine);
-    return found.isEmpty() ? 0 : found.getFirst().span().toMillis();
+  /** Goes back to what is written: the log keeps what is to be read again. */
+  private void begin() throws IOException, InterruptedException {
+    hasBegun = false;
+    close();
+    writer.begin();
+    long written = writer.lowest();
+    long oldest = log.oldestSequence() - 1;
+    if (written < oldest && Arrays.equals(cursor.note(), UNWRITTEN)) {
+      skipped.add(oldest - Math.max(written, skippedThrough));
+    }
+    goBack(Math.min(Math.max(written, oldest), log.durable()));
+    next = 0;
+    hasBegun = true;
   }
 
+  private synchronized void goBack(long through) throws IOException, InterruptedException {
+    if (through < cursor.sequence()) {
+      cursor.rewind(through, cursor.note());
+    }
+    table.begin(through);
+  }
+
+  private void readOn() throws IOException {
+    LogReader records = reader == null ? log.reader(table.counted() + 1) : reader;
+    reader = records;
+    boolean isGood = false;
+    try {
+      long durable = log.durable(); // before the last look
+      boolean isEnd = false;
+      for (int i = 0; i < READ_RECORDS && !isEnd; i++) {
+        isEnd = !records.next();
+        if (!isEnd) {
+          read(records);
+        }
+      }
+      if (isEnd) {
+        table.passed(Math.max(durable, records.passed()));
+      }
+      isGood = !isEnd || !table.goLive(log::durable);
+    } finally {
+      if (!isGood) { // done; or after a failure, when its place is unknown
+        close();
+      }
+    }
+  }
+
+  private void read(LogReader record) {
+    try {
+      table.read(record, writer::mark);
+    } catch (RuntimeException damaged) {
+      loop.skipped("record " + log.node() + ":" + record.sequence(), damaged);
+    }
+  }
+
+  private void close() throws IOException {
+    LogReader open = reader;
+    reader = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** Writes what is due; returns how long nothing is. */
+  private long writeDue() throws IOException, InterruptedException {
+    writer.writeUnsure();
+    long now = System.nanoTime();
+    boolean isHurried = table.isFull() || log.isShortOfRoom();
+    if (next == 0) {
+      if (!isHurried && now - roundNanos < gatherNanos) {
+        return Math.min(LOOK_NANOS, gatherNanos - (now - roundNanos));
+      }
+      roundNanos = now;
+      if (table.size() == 0 && table.counted() - writer.lowest() < UNMARKED_MAX) {
+        advance(table.counted());
+        return gatherNanos;
+      }
+    } else if (!isHurried && now < restsUntilNanos) {
+      return Math.min(LOOK_NANOS, restsUntilNanos - now);
+    }
+    CollectedTable.Taken step = table.take(next, CollectedTable.PARTS, STEP_ROWS);
+    writer.write(step);
+    next = (next + step.parts().size()) % CollectedTable.PARTS;
+    if (next == 0) {
+      advance(writer.lowest());
+    }
+    restsUntilNanos = now + (1 + RESTS) * (System.nanoTime() - now);
+    return isHurried ? 0 : Math.min(LOOK_NANOS, restsUntilNanos - now);
+  }
+
+  /**
+   * Writes what is counted by now, of one rider or of all; what takes too long follows by itself.
+   */
   @Override
-  public synchronized boolean take(LogReader record) {
-    taken = record.sequence();
-    if (!kinds.containsKey(record.stream()) || taken <= through) {
-      return false;
+  public void write(@Nullable String riderId) throws IOException, InterruptedException {
+    long until = System.nanoTime() + ASKED_MAX.toNanos();
+    awaitCounted(log.durable(), until);
+    if (!writing.tryLock(ASKED_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new IOException("the register is being written; ask again");
     }
-    view.wrap(record.bytes(), record.offset(), record.length());
-    if (!view.has(EventField.LAT)) {
-      return false;
+    try {
+      if (!hasBegun) {
+        return;
+      }
+      writer.writeUnsure();
+      int part = riderId == null ? 0 : CollectedTable.partOf(riderId);
+      int to = riderId == null ? CollectedTable.PARTS : part + 1;
+      while (table.hasAny(part, to) && System.nanoTime() < until) {
+        CollectedTable.Taken step = table.take(part, to, STEP_ROWS);
+        writer.write(step);
+        part += step.parts().size();
+      }
+    } finally {
+      writing.unlock();
     }
-    long at = record.receivedAtMillis();
-    if (at < dayBegin || at >= dayEnd) {
-      LocalDate day = LocalDate.ofInstant(Instant.ofEpochMilli(at), zone);
-      dayBegin = day.atStartOfDay(zone).toInstant().toEpochMilli();
-      dayEnd = day.plusDays(1).atStartOfDay(zone).toInstant().toEpochMilli();
+  }
+
+  private void awaitCounted(long sequence, long untilNanos) throws InterruptedException {
+    while (table.counted() < sequence && !loop.isStopping() && System.nanoTime() < untilNanos) {
+      TimeUnit.NANOSECONDS.sleep(AWAIT_NANOS);
     }
-    int rider = view.offset(EventField.RIDER_ID);
-    int withheld =
-        consents.code(view.bytes(), rider, view.length(EventField.RIDER_ID)) & Purpose.ALL;
-    Count count = new Count(dayBegin, view.riderId(), record.stream(), withheld);
-    counts.merge(count, Span.once(at), Span::and);
+  }
+
+  private synchronized void advance(long through) throws IOException, InterruptedException {
+    if (through > cursor.sequence()) {
+      cursor.advance(through, WRITTEN);
+    }
+  }
+
+  /** The log is full: what is not counted is given up; what is, is written later. */
+  private synchronized boolean letGo(long through) throws IOException, InterruptedException {
+    if (through > cursor.sequence()) {
+      skipped.add(Math.max(0, through - Math.max(table.counted(), cursor.sequence())));
+      cursor.advance(through, UNWRITTEN);
+      skippedThrough = through;
+    }
     return true;
-  }
-
-  @Override
-  public synchronized void settle() throws IOException, InterruptedException {
-    if (counts.size() >= COUNTS_MAX) {
-      writeGathered();
-    }
-  }
-
-  @Override
-  public synchronized void writeDue() throws IOException, InterruptedException {
-    if (System.nanoTime() - writtenNanos >= GATHER_NANOS) {
-      writeGathered();
-    }
-  }
-
-  /** Writes what is durable in the log by now; what cannot be read so soon follows by itself. */
-  @Override
-  public void write() throws IOException, InterruptedException {
-    if (!follower.isStopping()) {
-      boolean _ = follower.awaitSettled(log.durable(), READ_MAX);
-    }
-    writeGathered();
-  }
-
-  private synchronized void writeGathered() throws IOException, InterruptedException {
-    writtenNanos = System.nanoTime();
-    if (counts.isEmpty()) {
-      return;
-    }
-    if (isUnsure && written() >= taken) { // the last attempt was made, and only its answer lost
-      counts.clear();
-      return;
-    }
-    Map<String, String> names = new HashMap<>();
-    List<RegisterRow> rows = new ArrayList<>();
-    counts.forEach(
-        (count, span) -> {
-          String pseudonym = register.pseudonyms().of(count.rider);
-          names.put(pseudonym, count.rider);
-          Kinds kind = Objects.requireNonNull(kinds.get(count.stream));
-          Act act = kind.byWithheld.get(count.withheld);
-          rows.add(register.row(count.dayMillis, act, pseudonym, kind.sinks, span));
-        });
-    rows.add(register.mark(throughId, taken));
-    isUnsure = true;
-    register.store().add(rows, names);
-    isUnsure = false;
-    counts.clear();
-  }
-
-  /** Does nothing: what is to be read again is read from {@link #settledThrough} on. */
-  @Override
-  public void drop() {}
-
-  @Override
-  public void skipped(long records) {
-    skipped.add(records);
   }
 
   @Override
@@ -238,7 +335,12 @@ public final class CollectedReader implements Follower.Taker, Register.Source, D
   }
 
   @Override
+  public void end() throws IOException {
+    close();
+  }
+
+  @Override
   public void drain(Duration patience) throws InterruptedException {
-    follower.stop(patience);
+    loop.stop(patience);
   }
 }

@@ -65,7 +65,7 @@ public final class MongoRegister implements RegisterStore {
   }
 
   @Override
-  public void add(List<RegisterRow> added, Map<String, String> named)
+  public void add(List<RegisterRow> added, Map<String, String> named, List<RegisterRow> marks)
       throws IOException, InterruptedException {
     List<UpdateOneModel<BsonDocument>> all = new ArrayList<>();
     named.forEach(
@@ -81,6 +81,7 @@ public final class MongoRegister implements RegisterStore {
       documents.ask(() -> names.bulkWrite(all, EACH_BY_ITSELF));
     }
     write(added, MongoRegister::adding);
+    write(marks, MongoRegister::adding);
   }
 
   @Override
@@ -90,6 +91,9 @@ public final class MongoRegister implements RegisterStore {
 
   private void write(List<RegisterRow> added, Function<RegisterRow, RawBsonDocument> update)
       throws IOException, InterruptedException {
+    if (added.isEmpty()) {
+      return;
+    }
     List<UpdateOneModel<BsonDocument>> updates =
         added.stream()
             .map(row -> new UpdateOneModel<BsonDocument>(byId(row.id()), update.apply(row), ADD))

@@ -61,11 +61,8 @@ public final class Register implements BackgroundLoop.Work, Drainable {
 
   /** Gathers rows by itself. */
   interface Source {
-    /** Writes what it has gathered. */
-    void write() throws IOException, InterruptedException;
-
-    /** The same, if that was not done for long. */
-    void writeDue() throws IOException, InterruptedException;
+    /** Writes what it has gathered of a rider; null: of all, as far as that takes no long. */
+    void write(@Nullable String riderId) throws IOException, InterruptedException;
   }
 
   /** What the register needs of a node. */
@@ -144,7 +141,7 @@ public final class Register implements BackgroundLoop.Work, Drainable {
 
   /** Forgets whose a rider's rows are, for an erasure; returns how many names were known. */
   public int forget(String riderId) throws IOException, InterruptedException {
-    flush();
+    flush(riderId);
     return means.store.forget(means.pseudonyms.of(riderId));
   }
 
@@ -246,10 +243,6 @@ public final class Register implements BackgroundLoop.Work, Drainable {
   @Override
   public long pass() throws IOException, InterruptedException {
     move();
-    Source gathers = source;
-    if (gathers != null) {
-      gathers.writeDue();
-    }
     return removeOld() ? 0 : FLUSH_NANOS;
   }
 
@@ -269,11 +262,20 @@ public final class Register implements BackgroundLoop.Work, Drainable {
 
   /** Moves all that is gathered into the documents; what could not be moved waits on. */
   void flush() throws IOException, InterruptedException {
+    flush(null);
+  }
+
+  /** The same; of what was collected, that of a rider, by id or pseudonym; null: of all. */
+  void flush(@Nullable String rider) throws IOException, InterruptedException {
     move();
     Source gathers = source;
     if (gathers != null) {
-      gathers.write();
+      gathers.write(rider != null && Pseudonyms.isOne(rider) ? nameOf(rider) : rider);
     }
+  }
+
+  private @Nullable String nameOf(String pseudonym) throws IOException, InterruptedException {
+    return means.store.names(List.of(pseudonym)).get(pseudonym);
   }
 
   private void move() throws IOException, InterruptedException {
@@ -302,7 +304,7 @@ public final class Register implements BackgroundLoop.Work, Drainable {
     try {
       List<RegisterRow> rows = new ArrayList<>();
       some.forEach((sum, span) -> rows.add(row(sum.hourMillis, sum.act, sum.rider, sum.who, span)));
-      means.store.add(rows, named);
+      means.store.add(rows, named, List.of());
       isWritten = true;
     } finally {
       if (!isWritten) {

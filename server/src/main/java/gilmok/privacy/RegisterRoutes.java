@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /v1/privacy/records}: the register, the newest rows first, as JSON or CSV. Its handler
@@ -97,7 +98,7 @@ public final class RegisterRoutes {
             from,
             to,
             (int) most);
-    offload.ask(exchange, () -> page(question, isCsv));
+    offload.ask(exchange, () -> page(rider, question, isCsv));
   }
 
   /** The time that a parameter names; below 0 when it is none. */
@@ -106,9 +107,9 @@ public final class RegisterRoutes {
     return text == null ? unsaid : Fields.millis(text);
   }
 
-  private Answer page(RegisterStore.Question question, boolean isCsv)
+  private Answer page(@Nullable String rider, RegisterStore.Question question, boolean isCsv)
       throws IOException, InterruptedException {
-    register.flush();
+    register.flush(rider);
     List<RegisterRow> rows = register.store().page(question);
     Set<String> pseudonyms = new HashSet<>();
     rows.forEach(row -> pseudonyms.add(row.rider()));

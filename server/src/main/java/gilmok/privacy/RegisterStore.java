@@ -37,8 +37,9 @@ public interface RegisterStore {
    * Adds rows to those of their ids, and the riders' ids to their pseudonyms. Durable on return.
    *
    * @param names the ids by the pseudonyms of the rows
+   * @param marks rows that say that the others are added: in one step with them, or after them
    */
-  void add(List<RegisterRow> rows, Map<String, String> names)
+  void add(List<RegisterRow> rows, Map<String, String> names, List<RegisterRow> marks)
       throws IOException, InterruptedException;
 
   /** Adds rows whose ids are not there yet; the others stay as they are. Durable on return. */

@@ -6,6 +6,7 @@ import gilmok.documents.SqliteSession;
 import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -85,9 +86,11 @@ public record SqliteRegister(SqliteDatabase database) implements RegisterStore {
   }
 
   @Override
-  public void add(List<RegisterRow> rows, Map<String, String> names)
+  public void add(List<RegisterRow> rows, Map<String, String> names, List<RegisterRow> marks)
       throws IOException, InterruptedException {
-    write(ADD, rows, names);
+    List<RegisterRow> all = new ArrayList<>(rows);
+    all.addAll(marks);
+    write(ADD, all, names);
   }
 
   @Override

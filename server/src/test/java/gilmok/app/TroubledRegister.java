@@ -22,10 +22,10 @@ record TroubledRegister(RegisterStore real, Trouble trouble) implements Register
   }
 
   @Override
-  public void add(List<RegisterRow> rows, Map<String, String> names)
+  public void add(List<RegisterRow> rows, Map<String, String> names, List<RegisterRow> marks)
       throws IOException, InterruptedException {
     trouble.strikeRegister();
-    real.add(rows, names);
+    real.add(rows, names, marks);
   }
 
   @Override

@@ -34,10 +34,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,21 +65,21 @@ final class CollectedReaderTest {
   /** A store whose next answer can be lost, or which can fail before it does anything. */
   private static final class Answers implements RegisterStore {
     private final RegisterStore real;
-    private boolean isAway;
-    private boolean losesAnswer;
-    private int mostRows;
+    private volatile boolean isAway;
+    private volatile boolean losesAnswer;
+    private volatile int mostRows;
 
     Answers(RegisterStore real) {
       this.real = real;
     }
 
     @Override
-    public void add(List<RegisterRow> rows, Map<String, String> names)
+    public void add(List<RegisterRow> rows, Map<String, String> names, List<RegisterRow> marks)
         throws IOException, InterruptedException {
       if (isAway) {
         throw new IOException("away");
       }
-      real.add(rows, names);
+      real.add(rows, names, marks);
       mostRows = Math.max(mostRows, rows.size());
       if (losesAnswer) {
         losesAnswer = false;
@@ -176,15 +180,20 @@ final class CollectedReaderTest {
 
   /** A reader of a new process. */
   private CollectedReader reader(List<String> sinks) throws Exception {
+    return reader(sinks, new CollectedReader.Bounds(Duration.ofMinutes(1), 100_000));
+  }
+
+  private CollectedReader reader(List<String> sinks, CollectedReader.Bounds bounds)
+      throws Exception {
     CollectedReader reader =
         new CollectedReader(
             register(),
             consents.view(),
-            stream -> stream == Stream.TRACES ? sinks : List.of(),
+            new CollectedKinds(stream -> stream == Stream.TRACES ? sinks : List.of(), SEOUL),
             log,
-            SEOUL,
             new Meters(),
-            BackgroundLoops.unwatched());
+            BackgroundLoops.unwatched(),
+            bounds);
     reader.start();
     return reader;
   }
@@ -203,7 +212,7 @@ final class CollectedReaderTest {
   private long counted(CollectedReader reader, String rider, long wanted) throws Exception {
     long until = System.nanoTime() + 20_000_000_000L;
     while (count(rider) < wanted && System.nanoTime() < until) {
-      reader.write();
+      reader.write(null);
     }
     return count(rider);
   }
@@ -217,11 +226,11 @@ final class CollectedReaderTest {
   void killed_betweenCountingAndTheCursor_countsEachOnce() throws Exception {
     append("r1", 10);
     CollectedReader first = reader(List.of());
-    first.write(); // and the cursor, which is saved later, is ahead or behind
+    first.write(null); // and the cursor, which is saved later, is ahead or behind
     append("r1", 5);
     append("r2", 3);
     store.isAway = true; // gathered, and the cursor moves on; nothing is written
-    assertThatThrownBy(first::write).hasMessage("away");
+    assertThatThrownBy(() -> first.write(null)).hasMessage("away");
     kill(first);
     store.isAway = false;
     CollectedReader second = reader(List.of());
@@ -241,12 +250,12 @@ final class CollectedReaderTest {
     append("r1", 10);
     CollectedReader reader = reader(List.of());
     store.isAway = true;
-    assertThatThrownBy(reader::write).hasMessage("away");
+    assertThatThrownBy(() -> reader.write(null)).hasMessage("away");
     append("r1", 1);
     store.isAway = false;
     store.losesAnswer = true;
-    assertThatThrownBy(reader::write).hasMessage("the answer is lost");
-    reader.write();
+    assertThatThrownBy(() -> reader.write(null)).hasMessage("the answer is lost");
+    reader.write(null);
     assertThat(count("r1")).isEqualTo(11);
     kill(reader);
   }
@@ -256,12 +265,12 @@ final class CollectedReaderTest {
     now = Instant.parse("2026-03-01T14:59:59Z").toEpochMilli(); // 23:59:59 in Seoul
     append("r1", 1);
     CollectedReader reader = reader(List.of("lake", "files"));
-    reader.write();
+    reader.write(null);
     now += 2_000;
     append("r1", 2);
     consents.put(new Consent("r2", ConsentState.GRANTED, Purpose.DISPATCH.bit(), now, "k"));
     append("r2", 1);
-    reader.write();
+    reader.write(null);
     assertThat(rows("r1")).extracting(row -> row.span().count()).containsExactly(2L, 1L);
     RegisterRow all = rows("r1").getFirst();
     assertThat(all.sinks()).isEqualTo("files lake");
@@ -276,16 +285,130 @@ final class CollectedReaderTest {
 
   /** The bound on what is gathered holds, however many riders there are. */
   @Test
-  void manyRiders_areWrittenBeforeTheyAreTooMany() throws Exception {
-    CollectedReader reader = reader(List.of());
-    for (int i = 0; i < 40_000; i += 200) {
-      append(IntStream.range(i, i + 200).mapToObj(number -> "r" + number).toList());
+  void manyRiders_areWrittenBeforeTheyAreTooMany_andReadWhereThereWasNoRoom() throws Exception {
+    CollectedReader reader =
+        reader(List.of(), new CollectedReader.Bounds(Duration.ofMinutes(1), 2_000));
+    for (int i = 0; i < 40_000; i += 100) {
+      append(IntStream.range(i, i + 100).mapToObj(number -> "r" + number).toList());
+      assertThat(store.mostRows).as("of one step").isLessThan(2_000);
     }
-    reader.write();
-    assertThat(store.mostRows).isBetween(5_000, 25_000);
-    for (String rider : List.of("r0", "r17000", "r39999")) {
+    assertThat(counted(reader, "r39999", 1)).isEqualTo(1);
+    for (String rider : List.of("r0", "r17000", "r38000")) {
       assertThat(count(rider)).as(rider).isEqualTo(1);
     }
+    assertThat(rowsOfAll()).isEqualTo(40_000);
+    kill(reader);
+  }
+
+  private long rowsOfAll() throws Exception {
+    long rows = 0;
+    String below = "g";
+    List<RegisterRow> page;
+    do {
+      page =
+          store.page(new RegisterStore.Question(null, null, "0", below, 0, Long.MAX_VALUE, 10_000));
+      rows += page.stream().mapToLong(row -> row.span().count()).sum();
+      below = page.isEmpty() ? below : page.getLast().id();
+    } while (!page.isEmpty());
+    return rows;
+  }
+
+  /**
+   * Phones send meanwhile, rounds begin all the time, there is room for few, documents fail, and
+   * processes are killed.
+   */
+  @RepeatedTest(3)
+  void whateverFails_andWhenever_countsEachOnce() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    Map<String, Integer> sent = new TreeMap<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    Thread phones =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  Random which = new Random(seed + 1);
+                  while (!isOver.get()) {
+                    String rider = "r" + which.nextInt(600);
+                    int positions = 1 + which.nextInt(20);
+                    try {
+                      append(rider, positions);
+                    } catch (Exception failed) {
+                      throw new IllegalStateException(failed);
+                    }
+                    sent.merge(rider, positions, Integer::sum);
+                  }
+                });
+    for (int life = 0; life < 12; life++) {
+      int room = random.nextBoolean() ? 100 : 100_000;
+      CollectedReader reader =
+          reader(List.of(), new CollectedReader.Bounds(Duration.ofMillis(1), room));
+      for (int i = random.nextInt(8); i > 0; i--) {
+        store.losesAnswer = random.nextInt(3) == 0;
+        store.isAway = random.nextInt(6) == 0;
+        LockSupport.parkNanos(random.nextInt(20_000_000));
+        store.isAway = false;
+      }
+      store.isAway = random.nextBoolean(); // it is killed while they are
+      kill(reader);
+      store.isAway = false;
+    }
+    isOver.set(true);
+    phones.join();
+    store.losesAnswer = false;
+    CollectedReader last = reader(List.of());
+    long all = sent.values().stream().mapToLong(one -> one).sum();
+    long until = System.nanoTime() + 20_000_000_000L;
+    do {
+      last.write(null);
+    } while (rowsOfAll() < all && System.nanoTime() < until);
+    for (Map.Entry<String, Integer> one : sent.entrySet()) {
+      assertThat(count(one.getKey())).as("seed %d, %s", seed, one).isEqualTo((long) one.getValue());
+    }
+    kill(last);
+  }
+
+  /** An earlier version had one mark for all riders. */
+  @Test
+  void counted_byAnEarlierVersion_isNotCountedAgain() throws Exception {
+    append("r1", 10);
+    Register register = register();
+    store.add(List.of(), Map.of(), List.of(register.mark("through:" + log.node(), log.durable())));
+    append("r1", 3);
+    CollectedReader reader = reader(List.of());
+    assertThat(counted(reader, "r1", 3)).isEqualTo(3);
+    kill(reader);
+  }
+
+  /** Nothing is counted of them, and the log keeps none of them for the register. */
+  @Test
+  void recordsWithoutAPlace_letTheCursorPass() throws Exception {
+    CollectedReader reader =
+        reader(List.of(), new CollectedReader.Bounds(Duration.ofMillis(1), 1_000));
+    append("r1", 1);
+    AppendBatch batch = new AppendBatch();
+    batch.add(Stream.LOGS, new byte[] {1, 2, 3}, 0, 3, 1, 1);
+    CountDownLatch durable = new CountDownLatch(1);
+    log.append(batch, AppendCompletion.of(durable::countDown));
+    durable.await();
+    long until = System.nanoTime() + 20_000_000_000L;
+    while (log.sequenceOf(CollectedReader.CURSOR) < 2 && System.nanoTime() < until) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(log.sequenceOf(CollectedReader.CURSOR)).isEqualTo(2);
+    kill(reader);
+  }
+
+  /** Who asks for one rider does not have all the others written. */
+  @Test
+  void ofOneRider_onlyThatPartIsWritten() throws Exception {
+    CollectedReader reader = reader(List.of());
+    for (int i = 0; i < 2_000; i += 100) {
+      append(IntStream.range(i, i + 100).mapToObj(number -> "r" + number).toList());
+    }
+    reader.write("r7");
+    assertThat(count("r7")).isEqualTo(1);
+    assertThat(rowsOfAll()).isLessThan(100);
     kill(reader);
   }
 }

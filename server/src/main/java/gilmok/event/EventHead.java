@@ -1,0 +1,30 @@
+package gilmok.event;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The head of an encoded position or action in a buffer: whose it is, and whether it has a place.
+ * For who looks at every record and needs no more; nothing is checked but the buffer's bounds.
+ */
+public final class EventHead {
+  private static final int BITMAP_AT = 1;
+  private static final int RIDER_AT = 3;
+
+  private EventHead() {}
+
+  /** Whether the event that begins there has a latitude and a longitude. */
+  public static boolean hasPlace(ByteBuffer bytes, int offset) {
+    return (bytes.get(offset + BITMAP_AT) & EventField.LAT.bit()) != 0;
+  }
+
+  /** Where the rider's id begins. */
+  public static int riderOffset(ByteBuffer bytes, int offset) {
+    return offset + RIDER_AT + (bytes.get(offset + RIDER_AT) < 0 ? 2 : 1);
+  }
+
+  /** How many bytes of UTF-8 the rider's id has. */
+  public static int riderLength(ByteBuffer bytes, int offset) {
+    byte low = bytes.get(offset + RIDER_AT);
+    return low < 0 ? (low & 0x7f) | (bytes.get(offset + RIDER_AT + 1) << 7) : low;
+  }
+}
