@@ -2,6 +2,7 @@ package gilmok.collect;
 
 import gilmok.collect.json.JsonDocument;
 import gilmok.event.EventField;
+import gilmok.event.EventHead;
 import gilmok.event.EventKind;
 import gilmok.event.EventView;
 import gilmok.event.Events;
@@ -85,13 +86,13 @@ final class ConsentDoor {
   }
 
   private Events.Sifted sifted(byte[] bytes, int offset, int length) {
-    view.wrap(bytes, offset, length);
-    NotCollected closed =
-        consents.closed(bytes, view.offset(EventField.RIDER_ID), view.length(EventField.RIDER_ID));
+    int rider = EventHead.riderOffset(bytes, offset);
+    NotCollected closed = consents.closed(bytes, rider, EventHead.riderLength(bytes, offset));
     if (closed == null) {
       return Events.Sifted.KEPT;
     }
     last = closed;
+    view.wrap(bytes, offset, length);
     if (view.kind() == EventKind.POSITION) {
       return Events.Sifted.REMOVED;
     }

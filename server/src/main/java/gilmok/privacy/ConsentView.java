@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up what riders withhold. While nobody withholds anything, a look-up is the read of one
- * volatile field. Many positions in a row are of one rider, whose id is hashed once.
+ * volatile field. Many positions in a row are of one rider, who is looked up once.
  *
  * <p>Not thread-safe: each thread has its own.
  */
@@ -17,6 +17,8 @@ public final class ConsentView {
   private int lastLength = -1;
   private long high;
   private long low;
+  private int lastCode;
+  private long lastVersion = -1;
 
   ConsentView(WithheldRiders riders) {
     this.riders = riders;
@@ -48,6 +50,7 @@ public final class ConsentView {
   }
 
   int code(byte[] utf8, int offset, int length) {
+    long version = riders.version(); // before the table: it is raised after a change
     WithheldTable table = riders.table();
     if (table == WithheldTable.NONE) {
       return 0;
@@ -55,7 +58,11 @@ public final class ConsentView {
     if (length != lastLength || !Arrays.equals(last, 0, length, utf8, offset, offset + length)) {
       digest(utf8, offset, length);
     }
-    return table.find(high, low);
+    if (version != lastVersion) {
+      lastCode = table.find(high, low);
+      lastVersion = version;
+    }
+    return lastCode;
   }
 
   private void digest(byte[] utf8, int offset, int length) {
@@ -64,6 +71,7 @@ public final class ConsentView {
     }
     System.arraycopy(utf8, offset, last, 0, length);
     lastLength = length;
+    lastVersion = -1;
     hash.hash(utf8, offset, length);
     high = hash.high();
     low = hash.low();
