@@ -2,9 +2,13 @@ package gilmok.backup;
 
 import gilmok.documents.SqliteDatabase;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,9 +47,7 @@ public final class BackupContents {
     for (String folder : FOLDERS) {
       Path path = data.resolve(folder);
       if (Files.isDirectory(path)) {
-        try (Stream<Path> walked = Files.walk(path)) {
-          walked.filter(BackupContents::isPlain).sorted().forEach(all::add);
-        }
+        all.addAll(plainBelow(path));
       }
     }
     try (Stream<Path> listed = Files.list(data)) {
@@ -63,13 +65,36 @@ public final class BackupContents {
     if (!Files.isDirectory(archive)) {
       return List.of();
     }
-    try (Stream<Path> walked = Files.walk(archive)) {
-      return walked
-          .filter(path -> isPlain(path) && !path.getFileName().toString().startsWith("."))
-          .sorted()
-          .map(data::relativize)
-          .toList();
-    }
+    return plainBelow(archive).stream()
+        .filter(path -> !path.getFileName().toString().startsWith("."))
+        .map(data::relativize)
+        .toList();
+  }
+
+  /** Files below a folder in which files get other names meanwhile, sorted. */
+  private static List<Path> plainBelow(Path folder) throws IOException {
+    List<Path> all = new ArrayList<>();
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              all.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failed) throws IOException {
+            if (failed instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // it has its name by now, or was deleted
+            }
+            throw failed;
+          }
+        });
+    all.sort(null);
+    return all;
   }
 
   private static boolean isPlain(Path path) {

@@ -10,6 +10,7 @@ import gilmok.privacy.ConsentView;
 import gilmok.privacy.NotCollected;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,9 @@ final class ConsentDoor {
       return 0;
     }
     removed = 0;
-    events.sift(sieve);
+    if (isAnyClosed(events)) {
+      events.sift(sieve);
+    }
     if (events.rejectCount() > 0) {
       removeRejects(events, body, riders);
     }
@@ -59,15 +62,35 @@ final class ConsentDoor {
     if (!consents.isAny()) {
       return false;
     }
-    for (int i = 0; i < events.count(); i++) {
-      if (sifted(events.bytes(), events.offset(i), events.length(i)) != Events.Sifted.KEPT) {
-        return true;
-      }
+    if (isAnyClosed(events)
+        && IntStream.range(0, events.count())
+            .anyMatch(
+                i ->
+                    sifted(events.bytes(), events.offset(i), events.length(i))
+                        != Events.Sifted.KEPT)) {
+      return true;
     }
     for (int i = 0; i < events.rejectCount(); i++) {
       if (isTheirs(events, i, body, riders)) {
         return true;
       }
+    }
+    return false;
+  }
+
+  /** Whether anything is withheld by any of the riders; each is looked up once in a row. */
+  private boolean isAnyClosed(Events events) {
+    byte[] bytes = events.bytes();
+    int before = -1;
+    for (int i = 0; i < events.count(); i++) {
+      int at = events.offset(i);
+      if (before < 0 || !EventHead.isSameRider(bytes, at, before)) {
+        int length = EventHead.riderLength(bytes, at);
+        if (consents.closed(bytes, EventHead.riderOffset(bytes, at), length) != null) {
+          return true;
+        }
+      }
+      before = at;
     }
     return false;
   }

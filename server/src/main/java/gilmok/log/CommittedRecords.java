@@ -8,12 +8,15 @@ import java.nio.ByteBuffer;
  * <p>Not thread-safe: the log's writer thread reuses it.
  */
 public final class CommittedRecords {
-  private final LogEntry entry = new LogEntry();
   private ByteBuffer batch = ByteBuffer.allocate(0);
+  private int limit;
   private int next;
+  private int frame;
+  private int offset;
 
   void begin(ByteBuffer committed) {
     batch = committed;
+    limit = committed.limit();
     next = BatchFormat.HEADER_BYTES;
   }
 
@@ -29,16 +32,18 @@ public final class CommittedRecords {
 
   /** Moves to the next record; false when there is none. */
   public boolean next() {
-    if (!entry.read(batch, next, batch.limit())) {
+    if (next >= limit) {
       return false;
     }
-    next = entry.offset + entry.length;
+    frame = batch.getInt(next); // as it was appended: nothing was erased in it yet
+    offset = next + RecordFrame.BYTES;
+    next = offset + RecordFrame.length(frame);
     return true;
   }
 
   /** The stream that the record belongs to. */
   public Stream stream() {
-    return entry.stream;
+    return RecordFrame.stream(frame);
   }
 
   /** The buffer that has the record. */
@@ -48,11 +53,11 @@ public final class CommittedRecords {
 
   /** Where in {@link #bytes} the record begins. */
   public int offset() {
-    return entry.offset;
+    return offset;
   }
 
   /** How many bytes it has. */
   public int length() {
-    return entry.length;
+    return RecordFrame.length(frame);
   }
 }

@@ -35,7 +35,7 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
   static final String CURSOR = "register";
 
   /** Counts are gathered for so long: each write is one for each rider. */
-  private static final Duration GATHER = Duration.ofMinutes(1);
+  private static final Duration GATHER = Duration.ofMinutes(5);
 
   /** How many times as long as a step of writing it rests: it takes 2 % of a processor. */
   private static final long RESTS = 49;

@@ -1,6 +1,5 @@
 package gilmok.privacy;
 
-import gilmok.event.EventField;
 import gilmok.event.EventHead;
 import gilmok.log.CommitListener;
 import gilmok.log.CommittedRecords;
@@ -35,7 +34,7 @@ final class CollectedTable implements CommitListener {
   private final CollectedKinds kinds;
   private final int sizeMax;
   private final CollectedCounts[] parts = new CollectedCounts[PARTS];
-  private final byte[] rider = new byte[(int) EventField.RIDER_ID.max()];
+  private final byte[] rider = new byte[EventHead.RIDER_ROOM];
   private volatile int size;
   private volatile long counted;
   private volatile boolean isLive;
@@ -124,13 +123,12 @@ final class CollectedTable implements CommitListener {
     if (!CollectedKinds.has(stream)) {
       return;
     }
-    ByteBuffer bytes = ByteBuffer.wrap(record.bytes());
+    byte[] bytes = record.bytes();
     if (!EventHead.hasPlace(bytes, record.offset())) {
       return;
     }
-    int at = EventHead.riderOffset(bytes, record.offset());
     int length = EventHead.riderLength(bytes, record.offset());
-    bytes.get(at, rider, 0, length);
+    System.arraycopy(bytes, EventHead.riderOffset(bytes, record.offset()), rider, 0, length);
     int hash = CollectedCounts.hash(rider, length);
     if (counted > marks.applyAsLong(part(hash))) {
       add(stream, length, hash, record.receivedAtMillis(), 1);
@@ -168,17 +166,16 @@ final class CollectedTable implements CommitListener {
     int run = 0;
     while (records.next()) {
       int at = records.offset();
-      if (!CollectedKinds.has(records.stream()) || !EventHead.hasPlace(bytes, at)) {
+      long head = CollectedKinds.has(records.stream()) ? EventHead.of(bytes, at) : 0;
+      if (!EventHead.hasPlace(head)) {
         continue;
       }
-      int thisRider = EventHead.riderOffset(bytes, at);
-      int thisLength = EventHead.riderLength(bytes, at);
-      boolean isSame =
-          run > 0
-              && records.stream() == stream
-              && thisLength == length
-              && isSame(bytes, rider, thisRider, length);
-      if (!isSame) {
+      int thisRider = EventHead.riderOffset(head, at);
+      int thisLength = EventHead.riderLength(head);
+      if (run == 0
+          || thisLength != length
+          || records.stream() != stream
+          || !EventHead.isSame(bytes, rider, thisRider, length)) {
         addRun(stream, bytes, rider, length, receivedAtMillis, run);
         stream = records.stream();
         rider = thisRider;
@@ -192,25 +189,10 @@ final class CollectedTable implements CommitListener {
     isLive = size < sizeMax;
   }
 
-  private static boolean isSame(ByteBuffer bytes, int a, int b, int length) {
-    int i = 0;
-    for (; i <= length - Long.BYTES; i += Long.BYTES) {
-      if (bytes.getLong(a + i) != bytes.getLong(b + i)) {
-        return false;
-      }
-    }
-    for (; i < length; i++) {
-      if (bytes.get(a + i) != bytes.get(b + i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private void addRun(
       Stream stream, ByteBuffer bytes, int at, int length, long receivedAtMillis, int run) {
     if (run > 0) {
-      bytes.get(at, rider, 0, length);
+      EventHead.copyRider(bytes, at, length, rider);
       add(stream, length, CollectedCounts.hash(rider, length), receivedAtMillis, run);
     }
   }

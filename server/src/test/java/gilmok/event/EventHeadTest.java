@@ -42,13 +42,16 @@ final class EventHeadTest {
     view.wrap(events.bytes(), events.offset(0), events.length(0));
     ByteBuffer direct = ByteBuffer.allocateDirect(events.length(0) + 5);
     direct.put(5, events.bytes(), events.offset(0), events.length(0));
-    assertThat(EventHead.hasPlace(direct, 5)).isEqualTo(view.has(EventField.LAT));
-    assertThat(EventHead.riderLength(direct, 5)).isEqualTo(view.length(EventField.RIDER_ID));
+    long head = EventHead.of(direct, 5);
+    assertThat(EventHead.hasPlace(head)).isEqualTo(view.has(EventField.LAT));
+    assertThat(EventHead.hasPlace(events.bytes(), events.offset(0)))
+        .isEqualTo(view.has(EventField.LAT));
+    assertThat(EventHead.riderLength(head)).isEqualTo(view.length(EventField.RIDER_ID));
     assertThat(EventHead.riderLength(events.bytes(), events.offset(0)))
         .isEqualTo(view.length(EventField.RIDER_ID));
     assertThat(EventHead.riderOffset(events.bytes(), events.offset(0)))
         .isEqualTo(view.offset(EventField.RIDER_ID));
     int from = events.offset(0) - 5;
-    assertThat(EventHead.riderOffset(direct, 5)).isEqualTo(view.offset(EventField.RIDER_ID) - from);
+    assertThat(EventHead.riderOffset(head, 5)).isEqualTo(view.offset(EventField.RIDER_ID) - from);
   }
 }

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -60,64 +59,12 @@ final class CollectedReaderTest {
   private Consents consents;
   private Log log;
   private SqliteDatabase database;
-  private Answers store;
-
-  /** A store whose next answer can be lost, or which can fail before it does anything. */
-  private static final class Answers implements RegisterStore {
-    private final RegisterStore real;
-    private volatile boolean isAway;
-    private volatile boolean losesAnswer;
-    private volatile int mostRows;
-
-    Answers(RegisterStore real) {
-      this.real = real;
-    }
-
-    @Override
-    public void add(List<RegisterRow> rows, Map<String, String> names, List<RegisterRow> marks)
-        throws IOException, InterruptedException {
-      if (isAway) {
-        throw new IOException("away");
-      }
-      real.add(rows, names, marks);
-      mostRows = Math.max(mostRows, rows.size());
-      if (losesAnswer) {
-        losesAnswer = false;
-        throw new IOException("the answer is lost");
-      }
-    }
-
-    @Override
-    public void put(List<RegisterRow> rows) throws IOException, InterruptedException {
-      real.put(rows);
-    }
-
-    @Override
-    public List<RegisterRow> page(Question question) throws IOException, InterruptedException {
-      return real.page(question);
-    }
-
-    @Override
-    public Map<String, String> names(Collection<String> pseudonyms)
-        throws IOException, InterruptedException {
-      return real.names(pseudonyms);
-    }
-
-    @Override
-    public int forget(String pseudonym) throws IOException, InterruptedException {
-      return real.forget(pseudonym);
-    }
-
-    @Override
-    public int remove(String belowId) throws IOException, InterruptedException {
-      return real.remove(belowId);
-    }
-  }
+  private UnreliableRegister store;
 
   @BeforeEach
   void open() throws Exception {
     database = SqliteDatabase.open(folder, SqliteConfig.DEFAULTS, meters);
-    store = new Answers(new SqliteRegister(database));
+    store = new UnreliableRegister(new SqliteRegister(database));
     consents = MemoryConsents.consents(said, null, meters, 100);
     log = openLog();
   }
