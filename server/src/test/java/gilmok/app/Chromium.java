@@ -36,23 +36,40 @@ final class Chromium implements AutoCloseable {
   /** The errors of all pages, and what the content security policy has blocked in them. */
   final List<String> faults = new CopyOnWriteArrayList<>();
 
-  private Chromium(Path executable) {
+  private Chromium(Path executable, List<String> options) {
     Map<String, String> environment = Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
     playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
     browser =
         playwright
             .chromium()
-            .launch(new BrowserType.LaunchOptions().setExecutablePath(executable).setArgs(OPTIONS));
+            .launch(new BrowserType.LaunchOptions().setExecutablePath(executable).setArgs(options));
   }
 
-  /** Starts the browser. Where there is none, the test fails in CI and is skipped elsewhere. */
+  /**
+   * Starts the browser; only WebGL is drawn as by a graphics card: all of a page so takes twice the
+   * processor. Where there is none, the test fails in CI and is skipped elsewhere.
+   */
   static Chromium start() {
+    List<String> options = new ArrayList<>(OPTIONS);
+    options.add("--disable-gpu-compositing");
+    return start(options);
+  }
+
+  /**
+   * The same, which asks WebGL for a picture only when the one before is there, as with a graphics
+   * card: for pictures that take long.
+   */
+  static Chromium startPaced() {
+    return start(OPTIONS);
+  }
+
+  private static Chromium start(List<String> options) {
     Path executable = Path.of(System.getenv().getOrDefault("CHROMIUM", "/usr/bin/chromium"));
     boolean mustRun = System.getenv("CI") != null;
     Assumptions.assumeTrue(
         mustRun || Files.isExecutable(executable),
         "chromium is missing: apt-get install chromium, or set CHROMIUM to one");
-    return new Chromium(executable);
+    return new Chromium(executable, options);
   }
 
   /** A page of a browser without any history: 1280 by 800 pixels, English, light. */

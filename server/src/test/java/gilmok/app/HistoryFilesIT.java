@@ -230,6 +230,9 @@ final class HistoryFilesIT {
             "log.segment-bytes=1MiB",
             "log.group-bytes-max=128KiB",
             "collect.body-bytes-max=64KiB",
+            // Only what both have saved may be deleted.
+            "log.snapshot-interval=100ms",
+            "positions.snapshot-interval=100ms",
             "log.retention=1s");
     post(server, 1);
     assertThat(seconds(server)).containsExactly(1L);
