@@ -136,6 +136,18 @@ final class RegisterJournal implements AutoCloseable {
       mark(group, failed);
       bytes.addAndGet(-group.frames.size());
       end();
+      if (size == 0) {
+        removeUnused();
+      }
+    }
+  }
+
+  /** On a disk that stays full, each look would leave a file behind. */
+  private void removeUnused() {
+    try {
+      disk.delete(path(number));
+    } catch (IOException notThere) { // or it stays: it is moved as if it counted
+      LOGGER.log(Level.DEBUG, "a file of the register was not removed", notThere);
     }
   }
 
@@ -178,7 +190,7 @@ final class RegisterJournal implements AutoCloseable {
       } finally {
         writing.unlock();
       }
-      for (long one : bytes() == 0 ? List.<Long>of() : numbers()) {
+      for (long one : numbers()) {
         if (one <= last) {
           move(one, target);
         }
