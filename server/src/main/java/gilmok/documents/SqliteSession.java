@@ -102,6 +102,7 @@ public final class SqliteSession implements AutoCloseable {
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     config.setCacheSize(-CACHE_KIB);
     config.enforceForeignKeys(true);
+    config.setGetGeneratedKeys(false); // else the driver asks for the number of each new row
     return config;
   }
 

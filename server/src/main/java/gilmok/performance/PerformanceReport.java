@@ -1,5 +1,6 @@
 package gilmok.performance;
 
+import gilmok.event.CsvCell;
 import gilmok.event.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,18 +59,15 @@ record PerformanceReport(PerformanceQuestion question, List<Map<String, Indicato
           .forEach(
               (rider, indicators) -> {
                 if (!indicators.isEmpty()) {
-                  rows.append(date).append(',').append(quoted(rider)).append(indicators.csv());
+                  rows.append(date)
+                      .append(',')
+                      .append(CsvCell.quoted(rider))
+                      .append(indicators.csv());
                   rows.append("\r\n");
                 }
               });
     }
     return rows.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** A text in quotation marks; one that a spreadsheet would take for a formula begins with '. */
-  private static String quoted(String text) {
-    boolean isFormula = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
-    return '"' + (isFormula ? "'" : "") + text.replace("\"", "\"\"") + '"';
   }
 
   private Map<String, Indicators> byDate(String rider) {

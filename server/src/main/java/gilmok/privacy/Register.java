@@ -17,7 +17,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,7 @@ public final class Register implements BackgroundLoop.Work, Drainable {
   private final Means means;
   private final long keepMillis;
   private final BackgroundLoop loop;
+  private final ReentrantLock moving = new ReentrantLock();
   private final Map<Sum, Span> sums = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
 
@@ -278,27 +281,37 @@ public final class Register implements BackgroundLoop.Work, Drainable {
     return means.store.names(List.of(pseudonym)).get(pseudonym);
   }
 
+  /**
+   * Moves what waits now; what is counted meanwhile waits for the next time, else this might never
+   * end. One after the other: who asks then misses nothing that another is about to write.
+   */
   private void move() throws IOException, InterruptedException {
-    means.journal.moveTo(means.store::put);
-    while (flushSome()) {
-      // Goes on with the next ones.
+    moving.lockInterruptibly();
+    try {
+      means.journal.moveTo(means.store::put);
+      List<Sum> all;
+      synchronized (this) {
+        all = List.copyOf(sums.keySet());
+      }
+      for (int i = 0; i < all.size(); i += STEP_ROWS_MAX) {
+        write(all.subList(i, Math.min(i + STEP_ROWS_MAX, all.size())));
+      }
+    } finally {
+      moving.unlock();
     }
   }
 
-  private boolean flushSome() throws IOException, InterruptedException {
+  private void write(List<Sum> step) throws IOException, InterruptedException {
     Map<Sum, Span> some = new HashMap<>();
     Map<String, String> named = new HashMap<>();
     synchronized (this) {
-      for (Sum sum : sums.keySet().stream().limit(STEP_ROWS_MAX).toList()) {
-        some.put(sum, sums.remove(sum));
+      for (Sum sum : step) {
+        some.put(sum, Objects.requireNonNull(sums.remove(sum)));
         String name = names.remove(sum.rider);
         if (name != null) {
           named.put(sum.rider, name);
         }
       }
-    }
-    if (some.isEmpty()) {
-      return false;
     }
     boolean isWritten = false;
     try {
@@ -311,7 +324,6 @@ public final class Register implements BackgroundLoop.Work, Drainable {
         keep(some, named);
       }
     }
-    return true;
   }
 
   private synchronized void keep(Map<Sum, Span> some, Map<String, String> named) {

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
@@ -61,10 +62,15 @@ final class RegisterJournal implements AutoCloseable {
     void put(List<RegisterRow> rows) throws IOException, InterruptedException;
   }
 
-  /** Rows that share an fsync. */
+  /** Rows that share an fsync. Who brings the first of them writes them all; others wait for it. */
   private static final class Group {
     private final ByteArrayOutputStream frames = new ByteArrayOutputStream();
-    private boolean isDone;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private boolean isLed;
+
+    /** Set before it is over. */
+    private boolean isWritten;
+
     private @Nullable IOException failure;
   }
 
@@ -102,46 +108,64 @@ final class RegisterJournal implements AutoCloseable {
               + " privacy.register-waiting-max");
     }
     Group mine;
+    boolean leads;
     synchronized (this) {
       mine = gathering;
+      leads = !mine.isLed;
+      mine.isLed = true;
       mine.frames.writeBytes(frames);
     }
-    writing.lockInterruptibly();
+    if (leads) {
+      lead(mine);
+    } else {
+      mine.over.await();
+    }
+    if (!mine.isWritten) {
+      IOException failure = mine.failure;
+      throw new IOException(failure == null ? "not written" : failure.getMessage(), failure);
+    }
+  }
+
+  private void lead(Group group) {
+    writing.lock();
     try {
-      if (!mine.isDone) {
-        synchronized (this) {
-          gathering = new Group();
-        }
-        write(mine);
+      synchronized (this) {
+        gathering = new Group();
       }
+      write(group);
     } finally {
       writing.unlock();
-    }
-    if (mine.failure != null) {
-      throw new IOException(mine.failure.getMessage(), mine.failure);
+      group.over.countDown();
     }
   }
 
   private void write(Group group) {
-    mark(group, null);
     try {
       Disk.File to = file == null ? begun() : file;
       to.write(ByteBuffer.wrap(group.frames.toByteArray()), size);
       to.force();
+      group.isWritten = true;
       size += group.frames.size();
       if (size >= FILE_BYTES_MAX) {
         end();
       }
     } catch (IOException failed) { // what is in the file is not known: the next rows begin another
-      mark(group, failed);
+      group.failure = failed;
       bytes.addAndGet(-group.frames.size());
       end();
+      if (size == 0) {
+        removeUnused();
+      }
     }
   }
 
-  private static void mark(Group group, @Nullable IOException failure) {
-    group.isDone = true;
-    group.failure = failure;
+  /** On a disk that stays full, each look would leave a file behind. */
+  private void removeUnused() {
+    try {
+      disk.delete(path(number));
+    } catch (IOException notThere) { // or it stays: it is moved as if it counted
+      LOGGER.log(Level.DEBUG, "a file of the register was not removed", notThere);
+    }
   }
 
   private Disk.File begun() throws IOException {
@@ -178,7 +202,7 @@ final class RegisterJournal implements AutoCloseable {
       } finally {
         writing.unlock();
       }
-      for (long one : bytes() == 0 ? List.<Long>of() : numbers()) {
+      for (long one : numbers()) {
         if (one <= last) {
           move(one, target);
         }

@@ -2,6 +2,7 @@ package gilmok.privacy;
 
 import gilmok.auth.Scope;
 import gilmok.collect.json.Fields;
+import gilmok.event.CsvCell;
 import gilmok.event.JsonBuffer;
 import gilmok.http.Answer;
 import gilmok.http.Exchange;
@@ -152,18 +153,10 @@ public final class RegisterRoutes {
               row.sinks(),
               row.node());
       for (int i = 0; i < cells.size(); i++) {
-        csv.append(i == 0 ? "" : ",").append(cell(cells.get(i)));
+        csv.append(i == 0 ? "" : ",").append(CsvCell.of(cells.get(i)));
       }
       csv.append("\r\n");
     }
     return csv.toString();
-  }
-
-  /** A cell that no spreadsheet takes for a formula (OWASP, CSV injection). */
-  private static String cell(String text) {
-    boolean isFormula = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
-    String safe = isFormula ? "'" + text : text;
-    boolean isPlain = safe.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"';
   }
 }

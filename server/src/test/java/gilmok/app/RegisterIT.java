@@ -105,15 +105,18 @@ final class RegisterIT extends PhoneRig {
   @Test
   void csv_hasNoFormulas_andPagesGoOn() throws Exception {
     String longest = "x".repeat(128);
-    for (String rider : List.of("=1+1", "@x", "a,\\\"b", longest)) {
+    for (String rider : List.of("=1+1", "@x", "+2", "-3", "a;=4", "a,\\\"b", longest)) {
       collect(rider, 1);
     }
     assertThat(collected(longest, 1)).isEqualTo(1);
     String csv = server.get("/v1/privacy/records?format=csv").body();
-    assertThat(csv.lines().toList()).hasSize(5);
+    assertThat(csv.lines().toList()).hasSize(8);
     assertThat(csv)
         .contains(",'=1+1,")
         .contains(",'@x,")
+        .contains(",'+2,")
+        .contains(",'-3,")
+        .contains(",\"a;'=4\",")
         .contains(",\"a,\"\"b\",")
         .contains("," + longest + ",");
     Set<String> ids = new TreeSet<>();

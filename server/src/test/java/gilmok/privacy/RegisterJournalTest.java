@@ -146,6 +146,58 @@ final class RegisterJournalTest {
     assertThat(journal.bytes()).isZero();
   }
 
+  /** A disk that is full, or does not force, for long: looks fail, and leave nothing behind. */
+  @Test
+  void diskThatStaysBad_isNotFilledWithFiles_andWhatWasAcknowledgedIsMoved() throws Exception {
+    for (Operation failing : List.of(Operation.WRITE, Operation.FORCE, Operation.FORCE_FOLDER)) {
+      open().append(List.of(row("before " + failing)));
+      RegisterJournal journal = open();
+      disk.set(
+          (operation, path) -> {
+            if (operation == failing) {
+              throw new IOException("no " + operation);
+            }
+          });
+      for (int i = 0; i < 1_000; i++) {
+        assertThatThrownBy(() -> journal.append(List.of(row("lost")))).hasMessage("no " + failing);
+      }
+      assertThat(files()).as(failing.toString()).hasSizeLessThanOrEqualTo(1);
+      assertThat(journal.bytes()).isLessThanOrEqualTo(journal.bytesMax());
+      disk.set(FaultyDisk.NONE);
+      move(journal);
+      assertThat(moved).contains("before " + failing);
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  /** The rows of a failed fsync may be in a file, so that its length is not what was counted. */
+  @Test
+  void rowsBehindAFailedFsync_areMoved_alsoWhereDocumentsFailInBetween() throws Exception {
+    RegisterJournal journal = open();
+    journal.append(List.of(row("a")));
+    disk.set(
+        (operation, path) -> {
+          if (operation == Operation.FORCE) {
+            throw new IOException("no " + operation);
+          }
+        });
+    assertThatThrownBy(() -> journal.append(List.of(row("lost")))).hasMessage("no FORCE");
+    disk.set(FaultyDisk.NONE);
+    journal.append(List.of(row("b")));
+    assertThatThrownBy(
+            () ->
+                journal.moveTo(
+                    rows -> {
+                      if (rows.getFirst().id().equals("b")) {
+                        throw new IOException("away");
+                      }
+                    }))
+        .hasMessage("away");
+    move(journal);
+    assertThat(moved).containsExactly("b");
+    assertThat(files()).isEmpty();
+  }
+
   @Test
   void manyAtOnce_shareAnFsync() throws Exception {
     AtomicInteger forces = new AtomicInteger();
