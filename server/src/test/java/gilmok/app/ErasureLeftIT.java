@@ -109,6 +109,8 @@ final class ErasureLeftIT {
             "sinks.firehose.endpoint=" + firehose.uri(),
             "sinks.kafka.bootstrap-servers=127.0.0.1:1", // nobody: an erasure does not wait for it
             "sinks.kafka.topic-prefix=fleet.",
+            "sinks.kafka.send-timeout=1 s",
+            "stop.patience=1 s",
             "stop.flush=1 s",
             "tee.url=" + old.url(),
             "relay.private-networks=127.0.0.1")) {
