@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutOfReach {
   private static final String BY_RIDER = "record.riderId is the rider's id";
+
+  /** They come into the folder in which the server runs: the data folder, as we ship it. */
+  private static final Pattern MEMORY =
+      Pattern.compile("(hs_err|replay)_pid\\d+.*\\.log.*|core(\\.\\d+)?|.*\\.(hprof|jfr)");
 
   /** What Redis keeps of what was deleted from it. */
   public static final List<Left> OF_REDIS =
@@ -156,18 +161,28 @@ public final class OutOfReach {
               left.add(new Left(one + ", from before documents.mongo-uri was set", "delete it"));
             }
           }
-          Path dumps = data.resolve(OutOfMemoryDump.FOLDER);
-          if (Files.isDirectory(dumps)) {
-            try (Stream<Path> all = Files.list(dumps)) {
-              all.forEach(
-                  dump ->
-                      left.add(
-                          new Left(
-                              "the heap dump " + data.relativize(dump),
-                              "delete it: it has what was in memory")));
+          for (Path folder : List.of(data, data.resolve(OutOfMemoryDump.FOLDER))) {
+            for (Path one : memory(folder)) {
+              left.add(
+                  new Left(
+                      "what Java has written, " + data.relativize(one),
+                      "delete it: it has what was in memory"));
             }
           }
           return left;
         });
+  }
+
+  /** Copies of memory, whole or in parts, that Java writes when it fails or is asked to. */
+  private static List<Path> memory(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(Files::isRegularFile)
+          .filter(one -> MEMORY.matcher(one.getFileName().toString()).matches())
+          .sorted()
+          .toList();
+    }
   }
 }

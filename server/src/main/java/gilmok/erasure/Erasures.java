@@ -11,6 +11,7 @@ import gilmok.observe.Meters;
 import gilmok.privacy.ErasedList;
 import gilmok.privacy.Pseudonyms;
 import gilmok.storage.Disk;
+import gilmok.storage.DiskFullException;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -276,8 +277,7 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
           step.from.erase(
               rider, (did, of) -> current = new Current(next.id(), step.name, did, of, null));
     } catch (IOException | RuntimeException failed) {
-      String why = failed.getMessage() == null ? failed.getClass().getName() : failed.getMessage();
-      current = new Current(next.id(), step.name, 0, 0, why);
+      current = new Current(next.id(), step.name, 0, 0, why(failed));
       failures.merge(next.id(), 1, Integer::sum); // others go on meanwhile
       throw failed;
     }
@@ -288,6 +288,13 @@ public final class Erasures implements Drainable, BackgroundLoop.Work {
       store.save(begun.get(i).with(means.node, did));
     }
     current = null;
+  }
+
+  private static String why(Exception failed) {
+    String said = failed.getMessage() == null ? failed.getClass().getName() : failed.getMessage();
+    return failed instanceof DiskFullException
+        ? "a disk is full; the erasure goes on by itself once there is room: " + said
+        : said;
   }
 
   /** The certificate. The list first: what it says must not be missing in a backup. */

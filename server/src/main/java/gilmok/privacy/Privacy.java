@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class Privacy implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.privacy");
 
+  /** Behind every id of a row. */
+  private static final String ABOVE_ALL = "g";
+
   private final Pseudonyms pseudonyms;
   private final @Nullable RestoredRiders restored;
   private final Consents consents;
@@ -211,16 +214,25 @@ public final class Privacy implements Drainable {
     return register == null ? rows.forget(pseudonyms.of(rider)) : register.forget(rider);
   }
 
-  /** How many times a rider's location was given to somebody, as far as the register has it. */
+  /**
+   * How many times a rider's location was given to somebody, as far as the register has it; at
+   * least once for each row, as counts of a process that was killed are lost.
+   */
   public long timesGiven(String pseudonym) throws IOException, InterruptedException {
-    return rows
-        .page(
-            new RegisterStore.Question(
-                pseudonym, null, "0", "g", 0, Long.MAX_VALUE, RegisterStore.ROWS_MAX))
-        .stream()
-        .filter(row -> row.kind() == RegisterRow.Kind.GIVEN)
-        .mapToLong(row -> row.span().count())
-        .sum();
+    long times = 0;
+    String below = ABOVE_ALL;
+    List<RegisterRow> page;
+    do {
+      page =
+          rows.page(
+              new RegisterStore.Question(
+                  pseudonym, null, "0", below, 0, Long.MAX_VALUE, RegisterStore.ROWS_MAX));
+      for (RegisterRow row : page) {
+        times += row.kind() == RegisterRow.Kind.GIVEN ? Math.max(1, row.span().count()) : 0;
+        below = row.id();
+      }
+    } while (page.size() == RegisterStore.ROWS_MAX);
+    return times;
   }
 
   /** What it hands out of a rider. */

@@ -77,18 +77,6 @@ final class ErasureIT {
     return found;
   }
 
-  /** What the certificate says is left, by store. */
-  private static Map<String, List<String>> left(JsonNode certificate) {
-    Map<String, List<String>> all = new TreeMap<>();
-    for (JsonNode store : certificate.path("nodes").get(0).path("stores")) {
-      for (JsonNode one : store.path("left")) {
-        all.computeIfAbsent(store.path("store").asString(), _ -> new ArrayList<>())
-            .add(one.path("place").asString() + ": " + one.path("key").asString());
-      }
-    }
-    return all;
-  }
-
   @AfterEach
   void close() throws Exception {
     server.close();
@@ -134,7 +122,7 @@ final class ErasureIT {
         .containsEntry("register", "1 0")
         .containsKeys("log", "files-files", "files-files-text", "redis", "jobs", "audit");
 
-    Map<String, List<String>> left = left(certificate);
+    Map<String, List<String>> left = RiderLife.left(certificate);
     assertThat(left.keySet()).containsExactly("backups", "partners", "redis");
     assertThat(left.get("partners"))
         .containsExactly(
@@ -245,7 +233,7 @@ final class ErasureIT {
     }
     jobs.add(riders.erase("r-7"));
     for (String job : jobs) {
-      assertThat(left(riders.awaitErased(job))).doesNotContainKey("log");
+      assertThat(RiderLife.left(riders.awaitErased(job))).doesNotContainKey("log");
     }
     for (Person one : stay) {
       Map<String, List<String>> now = riders.handedOut(one.id());

@@ -249,4 +249,38 @@ final class HistoryFilesIT {
     assertThat(server.get(now + "&to=" + (Instant.now().toEpochMilli() + 9_000)).status())
         .isEqualTo(200);
   }
+
+  @Test
+  void withoutFiles_theRetentionOfOneStream_endsItsPastAlone() throws Exception {
+    String[] settings = {
+      "log.segment-bytes=1MiB",
+      "log.group-bytes-max=128KiB",
+      "collect.body-bytes-max=64KiB",
+      "log.traces-retention=1s"
+    };
+    FolderScan scan = new FolderScan(List.of(), List.of(37.4321987, 127.1234765));
+    server.close();
+    server = RunningServer.start(other, settings);
+    server.post("/v1/logs", lost(1));
+    String position =
+        "{\"riderId\":\"r1\",\"at\":" + begin + ",\"lat\":37.4321987,\"lon\":127.1234765}";
+    assertThat(server.post("/v1/traces", position).status()).isEqualTo(202);
+    for (int i = 2; i < 42; i++) { // more than a segment
+      assertThat(server.post("/v1/logs", longLine(i)).status()).isEqualTo(202);
+    }
+    Program.await(() -> server.get("/v1/riders/r1/trace?" + span).status() == 410);
+    server.close();
+    assertThat(scan.findings(other.resolve("log"))).isNotEmpty();
+    server = RunningServer.start(other, settings);
+    Program.await(() -> scan.findings(other.resolve("log")).isEmpty());
+    Reply gone = server.get("/v1/riders/r1/trace?" + span);
+    assertThat(gone.status()).isEqualTo(410);
+    assertThat(gone.json().path("field").asString()).isEqualTo("from");
+    assertThat(gone.json().path("reason").asString()).startsWith("the log begins at ");
+    long now = Instant.now().toEpochMilli();
+    String later = "/v1/riders/r1/trace?from=" + (now + 1) + "&to=" + (now + 9_000);
+    assertThat(server.get(later).status()).isEqualTo(200);
+    assertThat(server.get("/v1/logs?q=lost&" + span).json().path("items")).hasSize(1);
+    assertThat(server.get("/v1/ledger").json().path("residue").asInt()).isZero();
+  }
 }

@@ -159,6 +159,11 @@ public final class Program implements AutoCloseable {
     }
   }
 
+  /** Where a path leads for the program, if it was started with mounts of its own. */
+  Path rootOf(Path path) {
+    return Path.of("/proc/" + process.pid() + "/root" + path.toAbsolutePath());
+  }
+
   /** Sends SIGTERM. */
   public void terminate() {
     process.destroy();

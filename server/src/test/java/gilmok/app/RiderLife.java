@@ -94,24 +94,8 @@ final class RiderLife {
             "{\"name\":\"phone of %s\",\"scopes\":[\"collect\",\"read\"],\"rider\":\"%s\"}"
                 .formatted(rider.id.length() < 100 ? inJson : rider.tag, inJson));
     send("PUT", rider.url("/consent"), "{\"state\":\"granted\"}", 200);
-    List<String> points = new ArrayList<>();
-    for (int i = 0; i < 50; i++) {
-      points.add(
-          "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%s,\"lon\":%s,\"attributes\":{\"who\":\"%s\"}}"
-              .formatted(inJson, now - 60_000 + i * 1000, rider.lat, rider.lon, inJson));
-    }
-    send(key, "POST", "/v1/traces", "[" + String.join(",", points) + "]", 202);
     send("PUT", "/v1/devices/" + rider.phone, "{\"riderId\":\"" + inJson + "\"}", 200);
-    for (double lat : new double[] {rider.lat, 97.5}) { // the second one is quarantined
-      String phoned =
-          "/osmand?id=%s&lat=%s&lon=%s&timestamp=%d&key=%s"
-              .formatted(rider.phone, lat, rider.lon, now, key);
-      assertThat(server.send("", "GET", phoned, "", "").status()).isEqualTo(200);
-    }
-    String logged =
-        "{\"riderId\":\"%s\",\"at\":%d,\"level\":\"warn\",\"message\":\"%s is lost\"}"
-            .formatted(inJson, now, inJson);
-    send(key, "POST", "/v1/logs", logged, 202);
+    ride(key, rider);
     deliver(key, rider);
     String entry =
         "{\"id\":\"bonus-of-%s\",\"riderId\":\"%s\",\"at\":%d,\"kind\":\"incentive\",\"amount\":500}"
@@ -125,6 +109,28 @@ final class RiderLife {
     String day = LocalDate.ofInstant(Instant.ofEpochMilli(now), ZoneOffset.UTC).toString();
     send("GET", "/v1/performance?from=" + day + "&to=" + day, "", 202);
     Program.await(() -> server.get(rider.url("/position")).status() == 200);
+  }
+
+  /** What the rider's phone sends, on its own: positions, one that cannot be used, and a line. */
+  void ride(String key, Person rider) throws Exception {
+    String inJson = rider.inJson();
+    List<String> points = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      points.add(
+          "{\"riderId\":\"%s\",\"at\":%d,\"lat\":%s,\"lon\":%s,\"attributes\":{\"who\":\"%s\"}}"
+              .formatted(inJson, now - 60_000 + i * 1000, rider.lat, rider.lon, inJson));
+    }
+    send(key, "POST", "/v1/traces", "[" + String.join(",", points) + "]", 202);
+    for (double lat : new double[] {rider.lat, 97.5}) { // the second one is quarantined
+      String phoned =
+          "/osmand?id=%s&lat=%s&lon=%s&timestamp=%d&key=%s"
+              .formatted(rider.phone, lat, rider.lon, now, key);
+      assertThat(server.send("", "GET", phoned, "", "").status()).isEqualTo(200);
+    }
+    String logged =
+        "{\"riderId\":\"%s\",\"at\":%d,\"level\":\"warn\",\"message\":\"%s is lost\"}"
+            .formatted(inJson, now, inJson);
+    send(key, "POST", "/v1/logs", logged, 202);
   }
 
   private void deliver(String key, Person rider) throws Exception {
@@ -182,6 +188,18 @@ final class RiderLife {
       shown = server.get("/v1/erasures/" + id).json();
     }
     return shown;
+  }
+
+  /** What the certificate says is left, by store. */
+  static Map<String, List<String>> left(JsonNode certificate) {
+    Map<String, List<String>> all = new TreeMap<>();
+    for (JsonNode store : certificate.path("nodes").get(0).path("stores")) {
+      for (JsonNode one : store.path("left")) {
+        all.computeIfAbsent(store.path("store").asString(), _ -> new ArrayList<>())
+            .add(one.path("place").asString() + ": " + one.path("key").asString());
+      }
+    }
+    return all;
   }
 
   Map<String, List<String>> handedOut(String rider) throws Exception {

@@ -72,7 +72,8 @@ final class ShippedPast {
     return count.get();
   }
 
-  private static long most(Path files) throws IOException {
+  /** How many files the hour has that has the most. */
+  static long most(Path files) throws IOException {
     return published(files).stream()
         .collect(Collectors.groupingBy(file -> file.resolveSibling(""), Collectors.counting()))
         .values()
