@@ -38,7 +38,7 @@ final class RegisterTest {
     Runnable before = () -> {};
 
     @Override
-    public void add(List<RegisterRow> rows, Map<String, String> names) {
+    public void add(List<RegisterRow> rows, Map<String, String> names, List<RegisterRow> marks) {
       before.run();
       synchronized (counts) {
         rows.forEach(row -> counts.merge(row.who(), row.span().count(), Long::sum));
