@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class Privacy implements Drainable {
   private static final Logger LOGGER = System.getLogger("gilmok.privacy");
 
-  /** Behind every id of a row. */
-  private static final String ABOVE_ALL = "g";
-
   private final Pseudonyms pseudonyms;
   private final @Nullable RestoredRiders restored;
   private final Consents consents;
@@ -214,25 +211,9 @@ public final class Privacy implements Drainable {
     return register == null ? rows.forget(pseudonyms.of(rider)) : register.forget(rider);
   }
 
-  /**
-   * How many times a rider's location was given to somebody, as far as the register has it; at
-   * least once for each row, as counts of a process that was killed are lost.
-   */
+  /** How many times a rider's location was given to somebody, as far as the register has it. */
   public long timesGiven(String pseudonym) throws IOException, InterruptedException {
-    long times = 0;
-    String below = ABOVE_ALL;
-    List<RegisterRow> page;
-    do {
-      page =
-          rows.page(
-              new RegisterStore.Question(
-                  pseudonym, null, "0", below, 0, Long.MAX_VALUE, RegisterStore.ROWS_MAX));
-      for (RegisterRow row : page) {
-        times += row.kind() == RegisterRow.Kind.GIVEN ? Math.max(1, row.span().count()) : 0;
-        below = row.id();
-      }
-    } while (page.size() == RegisterStore.ROWS_MAX);
-    return times;
+    return rows.timesGiven(pseudonym);
   }
 
   /** What it hands out of a rider. */

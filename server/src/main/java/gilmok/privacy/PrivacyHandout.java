@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PrivacyHandout {
   private static final int PAGE_ROWS = 1_000;
-  private static final String ABOVE_ALL = "g";
 
   private final Consents consents;
   private final RegisterStore rows;
@@ -41,7 +40,7 @@ public final class PrivacyHandout {
     }
     String pseudonym = consents.pseudonyms().of(riderId);
     JsonBuffer json = new JsonBuffer();
-    String below = ABOVE_ALL;
+    String below = RegisterStore.ABOVE_ALL;
     List<RegisterRow> page = page(pseudonym, below);
     while (!page.isEmpty()) {
       for (RegisterRow row : page) {

@@ -14,6 +14,9 @@ public interface RegisterStore {
   /** Most rows that one call reads or removes. */
   int ROWS_MAX = 10_000;
 
+  /** Behind the id of every row. */
+  String ABOVE_ALL = "g";
+
   /**
    * What is looked for.
    *
@@ -47,6 +50,24 @@ public interface RegisterStore {
 
   /** Rows, the newest first. */
   List<RegisterRow> page(Question question) throws IOException, InterruptedException;
+
+  /**
+   * How many times a rider's location was given to somebody; at least once for each row, as a
+   * process that was killed has not written its last counts.
+   */
+  default long timesGiven(String pseudonym) throws IOException, InterruptedException {
+    long times = 0;
+    String below = ABOVE_ALL;
+    List<RegisterRow> page;
+    do {
+      page = page(new Question(pseudonym, null, "0", below, 0, Long.MAX_VALUE, ROWS_MAX));
+      for (RegisterRow row : page) {
+        times += row.kind() == RegisterRow.Kind.GIVEN ? Math.max(1, row.span().count()) : 0;
+        below = row.id();
+      }
+    } while (page.size() == ROWS_MAX);
+    return times;
+  }
 
   /** The ids that are known by those pseudonyms. */
   Map<String, String> names(Collection<String> pseudonyms) throws IOException, InterruptedException;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A rider is erased while life goes on: phones send, files are put together, a backup is read. */
-@Tag("server")
+@Tag("process")
 final class ErasureBusyIT {
   private static final String GONE = "gone-rider-7";
   private static final Pattern MARK = Pattern.compile("mark-(\\d+)-");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A certificate names everything that this server cannot erase, and by what it is found there. */
-@Tag("server")
+@Tag("process")
 final class ErasureLeftIT {
   private static final String GONE = "gone-7";
 

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -70,8 +71,12 @@ final class HistoryFilesIT {
 
   /** Waits until all is in files, and the sink knows. */
   private static void awaitShipped(RunningServer server) throws Exception {
+    await(() -> server.get("/v1/sinks/files").json().path("waiting").asLong() == 0);
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
     long until = System.nanoTime() + 20_000_000_000L;
-    while (server.get("/v1/sinks/files").json().path("waiting").asLong() > 0) {
+    while (!condition.call()) {
       assertThat(System.nanoTime()).isLessThan(until);
       LockSupport.parkNanos(5_000_000);
     }
@@ -268,11 +273,11 @@ final class HistoryFilesIT {
     for (int i = 2; i < 42; i++) { // more than a segment
       assertThat(server.post("/v1/logs", longLine(i)).status()).isEqualTo(202);
     }
-    Program.await(() -> server.get("/v1/riders/r1/trace?" + span).status() == 410);
+    await(() -> server.get("/v1/riders/r1/trace?" + span).status() == 410);
     server.close();
     assertThat(scan.findings(other.resolve("log"))).isNotEmpty();
     server = RunningServer.start(other, settings);
-    Program.await(() -> scan.findings(other.resolve("log")).isEmpty());
+    await(() -> scan.findings(other.resolve("log")).isEmpty());
     Reply gone = server.get("/v1/riders/r1/trace?" + span);
     assertThat(gone.status()).isEqualTo(410);
     assertThat(gone.json().path("field").asString()).isEqualTo("from");

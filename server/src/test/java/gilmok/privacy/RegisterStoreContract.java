@@ -27,7 +27,7 @@ abstract class RegisterStoreContract {
   private static final Act NEAR = Act.of(Kind.SEEN, "near", Use.DISPATCH);
 
   @TempDir Path journal;
-  private RegisterStore store;
+  RegisterStore store;
   private long now = NOON;
 
   /** A store in a database of its own. */
