@@ -295,7 +295,8 @@ final class ServerContext {
                 clock,
                 meters,
                 loops,
-                readiness));
+                readiness),
+            config.of(LogSettings.class).streams().shortest());
     redis = SinksModule.redis(config.sinks().redis(), meters, closeStack);
     pages = closeStack.add(new PageRoutes(config.of(PagesConfig.class), offloads));
     adjustables.add((_, next) -> pages.take(next.of(PagesConfig.class)));

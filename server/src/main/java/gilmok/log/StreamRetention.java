@@ -41,6 +41,15 @@ public record StreamRetention(Duration usual, Map<Stream, Duration> own) {
     return own.getOrDefault(stream, usual);
   }
 
+  /** The shortest of any stream; zero: all are kept for ever. */
+  public Duration shortest() {
+    Duration shortest = usual;
+    for (Duration keep : own.values()) {
+      shortest = shortest.isZero() || keep.compareTo(shortest) < 0 ? keep : shortest;
+    }
+    return shortest;
+  }
+
   /** Whether any record ever gets too old. */
   public boolean isAny() {
     return !usual.isZero() || !own.isEmpty();

@@ -37,6 +37,8 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
   /** Counts are gathered for so long: each write is one for each rider. */
   private static final Duration GATHER = Duration.ofMinutes(5);
 
+  private static final Duration GATHER_MIN = Duration.ofMillis(200);
+
   /** How many times as long as a step of writing it rests: it takes 2 % of a processor. */
   private static final long RESTS = 49;
 
@@ -100,12 +102,20 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
    * @param gather from round to round, at least
    * @param countsMax with so many counts it writes at once, and then reads what it had no room for
    */
-  record Bounds(Duration gather, int countsMax) {}
+  record Bounds(Duration gather, int countsMax) {
+    /** As much as the heap has room for, and no longer than the log keeps a record anyway. */
+    static Bounds usual(Duration logRetention) {
+      long millis = logRetention.isZero() ? GATHER.toMillis() : logRetention.toMillis();
+      millis = Math.clamp(millis, GATHER_MIN.toMillis(), GATHER.toMillis());
+      return new Bounds(Duration.ofMillis(millis), countsOfHeap());
+    }
+  }
 
   /**
    * Counts the records of that log.
    *
    * @param sinks the names of those that take a stream
+   * @param logRetention how long the log keeps a record at least; zero: for ever
    */
   CollectedReader(
       Register register,
@@ -113,6 +123,7 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
       Function<Stream, List<String>> sinks,
       Log log,
       ZoneId zone,
+      Duration logRetention,
       Meters meters,
       BackgroundLoops loops)
       throws IOException, InterruptedException {
@@ -123,7 +134,7 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
         log,
         meters,
         loops,
-        new Bounds(GATHER, countsMax()));
+        Bounds.usual(logRetention));
   }
 
   CollectedReader(
@@ -157,7 +168,7 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
     cursor = log.cursor(CURSOR);
   }
 
-  private static int countsMax() {
+  private static int countsOfHeap() {
     long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE / COUNT_BYTES;
     return Math.clamp(most, COUNTS_MIN, COUNTS_MAX);
   }

@@ -70,8 +70,12 @@ public final class Privacy implements Drainable {
    */
   public record Stores(ConsentStore consents, RegisterStore register, boolean isShared) {}
 
-  /** Reads what is kept, follows what other nodes change, and counts what is collected. */
-  public Privacy(PrivacyConfig config, Stores stores, Means means)
+  /**
+   * Reads what is kept, follows what other nodes change, and counts what is collected.
+   *
+   * @param logRetention how long the log keeps a record at least; zero: for ever
+   */
+  public Privacy(PrivacyConfig config, Stores stores, Means means, Duration logRetention)
       throws IOException, InterruptedException {
     pseudonyms = Pseudonyms.of(config.pseudonymSecret(), means.data, means.random);
     rows = stores.register;
@@ -119,6 +123,7 @@ public final class Privacy implements Drainable {
             stream -> taking(stream, means.sinks),
             means.log,
             config.zone(),
+            logRetention,
             means.meters,
             means.loops);
     register = kept;
