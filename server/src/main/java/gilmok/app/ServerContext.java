@@ -377,8 +377,7 @@ final class ServerContext {
   }
 
   /**
-   * Shuts down gracefully: reports not ready, finishes the requests in flight, saves, and closes
-   * the log and the documents.
+   * Shuts down gracefully: reports not ready, finishes requests, saves, closes log and documents.
    */
   void stop() throws IOException, InterruptedException {
     CloseStack left = new CloseStack();
