@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Erases the records of streams that have a retention of their own in the log: those that are
@@ -17,7 +18,11 @@ import java.util.Map;
  * <p>Owned by the thread of its loop.
  */
 public final class StreamExpiry implements BackgroundLoop.Work {
-  private static final Duration LOOK = Duration.ofMinutes(10);
+  private static final long LOOK_MILLIS_MIN = 1_000;
+  private static final long LOOK_MILLIS_MAX = 600_000;
+
+  /** So often in the shortest retention. */
+  private static final int LOOKS = 10;
 
   private final Log log;
   private final StreamRetention retention;
@@ -43,7 +48,8 @@ public final class StreamExpiry implements BackgroundLoop.Work {
     for (Map.Entry<Stream, Duration> one : retention.own().entrySet()) {
       expire(one.getKey(), clock.millis() - one.getValue().toMillis());
     }
-    return LOOK.toNanos();
+    long looks = retention.shortest().toMillis() / LOOKS;
+    return TimeUnit.MILLISECONDS.toNanos(Math.clamp(looks, LOOK_MILLIS_MIN, LOOK_MILLIS_MAX));
   }
 
   private void expire(Stream stream, long beforeMillis) throws IOException, InterruptedException {

@@ -70,10 +70,8 @@ final class ErasureDiskFullIT {
       Files.createFile(full);
       Program.await(() -> Files.exists(inside.resolve("of-others")));
       String job = fleet.erase(GONE);
-      Program.await(() -> fleet.get("/v1/erasures/" + job).path("nodes").path(0).has("error"));
-      JsonNode failing = fleet.get("/v1/erasures/" + job);
-      assertThat(failing.path("nodes").path(0).path("error").asString())
-          .startsWith("a disk is full; the erasure goes on by itself once there is room: ");
+      String why = "\"error\":\"a disk is full; the erasure goes on by itself once there is room: ";
+      Program.await(() -> fleet.get("/v1/erasures/" + job).toString().contains(why));
       fleet.checkOther();
       fleet.checkLedger();
       Files.delete(full);

@@ -261,6 +261,7 @@ final class HistoryFilesIT {
       "log.segment-bytes=1MiB",
       "log.group-bytes-max=128KiB",
       "collect.body-bytes-max=64KiB",
+      "positions.snapshot-interval=100ms",
       "log.traces-retention=1s"
     };
     FolderScan scan = new FolderScan(List.of(), List.of(37.4321987, 127.1234765));
@@ -270,13 +271,10 @@ final class HistoryFilesIT {
     String position =
         "{\"riderId\":\"r1\",\"at\":" + begin + ",\"lat\":37.4321987,\"lon\":127.1234765}";
     assertThat(server.post("/v1/traces", position).status()).isEqualTo(202);
+    assertThat(scan.findings(other.resolve("log"))).isNotEmpty();
     for (int i = 2; i < 42; i++) { // more than a segment
       assertThat(server.post("/v1/logs", longLine(i)).status()).isEqualTo(202);
     }
-    await(() -> server.get("/v1/riders/r1/trace?" + span).status() == 410);
-    server.close();
-    assertThat(scan.findings(other.resolve("log"))).isNotEmpty();
-    server = RunningServer.start(other, settings);
     await(() -> scan.findings(other.resolve("log")).isEmpty());
     Reply gone = server.get("/v1/riders/r1/trace?" + span);
     assertThat(gone.status()).isEqualTo(410);
