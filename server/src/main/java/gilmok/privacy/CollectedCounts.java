@@ -41,11 +41,6 @@ final class CollectedCounts {
   private int idBytes;
   private int size;
 
-  /** The hash of a rider's id, for {@link #add}. */
-  static int hash(byte[] utf8, int length) {
-    return SeededHash.of(utf8, 0, length);
-  }
-
   /** How many counts there are. */
   int size() {
     return size;
@@ -55,11 +50,11 @@ final class CollectedCounts {
    * Adds to a rider's count of that key.
    *
    * @param utf8 begins with the rider's id
-   * @param hash its {@link #hash}
    * @param atMillis when, within some days of the first time
    * @return whether it is the first of that rider and key
    */
-  boolean add(int key, byte[] utf8, int length, int hash, long atMillis, long count) {
+  boolean add(int key, byte[] utf8, int length, long atMillis, long count) {
+    int hash = SeededHash.of(utf8, 0, length);
     long name = (long) (hash ^ (key * 0x9E3779B9)) << Integer.SIZE | (key & 0xFFFF_FFFFL);
     int slot = home(name);
     while (slots[slot] != 0) {

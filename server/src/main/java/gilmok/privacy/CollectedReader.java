@@ -10,6 +10,8 @@ import gilmok.observe.Counter;
 import gilmok.observe.Meters;
 import gilmok.warmup.Drainable;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Arrays;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * register writes, too.
  */
 public final class CollectedReader implements BackgroundLoop.Work, Register.Source, Drainable {
+  private static final Logger LOGGER = System.getLogger("gilmok.privacy");
+
   /** The name of its cursor. */
   static final String CURSOR = "register";
 
@@ -189,7 +193,11 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
   public long pass() throws IOException, InterruptedException {
     writing.lock();
     try {
-      if (!hasBegun || table.isSpoilt()) {
+      Throwable spoilt = table.spoilt();
+      if (spoilt != null) {
+        LOGGER.log(Level.ERROR, "a bug in counting what is collected; it is counted anew", spoilt);
+      }
+      if (!hasBegun || spoilt != null) {
         begin();
       }
       if (!table.isLive() && !table.isFull()) {
@@ -295,15 +303,15 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
    * Writes what is counted by now, of one rider or of all; what takes too long follows by itself.
    */
   @Override
-  public void write(@Nullable String riderId) throws IOException, InterruptedException {
+  public boolean write(@Nullable String riderId) throws IOException, InterruptedException {
     long until = System.nanoTime() + ASKED_MAX.toNanos();
-    awaitCounted(log.durable(), until);
+    boolean isCounted = awaitCounted(log.durable(), until);
     if (!writing.tryLock(ASKED_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
       throw new IOException("the register is being written; ask again");
     }
     try {
-      if (!hasBegun) {
-        return;
+      if (!hasBegun || table.spoilt() != null) {
+        return false;
       }
       writer.writeUnsure();
       int part = riderId == null ? 0 : CollectedTable.partOf(riderId);
@@ -313,15 +321,17 @@ public final class CollectedReader implements BackgroundLoop.Work, Register.Sour
         writer.write(step);
         part += step.parts().size();
       }
+      return isCounted && !table.hasAny(part, to);
     } finally {
       writing.unlock();
     }
   }
 
-  private void awaitCounted(long sequence, long untilNanos) throws InterruptedException {
+  private boolean awaitCounted(long sequence, long untilNanos) throws InterruptedException {
     while (table.counted() < sequence && !loop.isStopping() && System.nanoTime() < untilNanos) {
       TimeUnit.NANOSECONDS.sleep(AWAIT_NANOS);
     }
+    return table.counted() >= sequence;
   }
 
   private synchronized void advance(long through) throws IOException, InterruptedException {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in memory what is collected, as it is committed. It is told of each group of the log
@@ -19,8 +20,9 @@ import java.util.function.LongSupplier;
  * it is full; what it was not told of is read from the log then ({@link #read}), until it has
  * everything and is live again ({@link #goLive}).
  *
- * <p>Riders are in {@link #PARTS} parts, by the hash of their ids, which are taken and written one
- * by one.
+ * <p>Riders are in {@link #PARTS} parts, which are taken and written one by one. Which part a rider
+ * is in is the same in every process, as the documents say through which sequence each part is
+ * written.
  *
  * <p>Thread-safe. Nothing here waits for a disk.
  */
@@ -28,7 +30,10 @@ final class CollectedTable implements CommitListener {
   /** A power of two: of a million riders, a part has some thousand counts. */
   static final int PARTS = 256;
 
-  private static final int PART_SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(PARTS);
+  private static final int PART_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(PARTS);
+
+  /** An odd number near 2^64 divided by the golden ratio; it must never change. */
+  private static final long PART_MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
   private final ConsentView consents;
   private final CollectedKinds kinds;
@@ -39,8 +44,8 @@ final class CollectedTable implements CommitListener {
   private volatile long counted;
   private volatile boolean isLive;
 
-  /** Whether a group was counted in part only. */
-  private volatile boolean isSpoilt;
+  /** Why a group was counted in part only; null if none was. */
+  private volatile @Nullable Throwable spoilt;
 
   /** Counts of some parts, with the sequence through which they count. */
   record Taken(List<Part> parts, long through) {}
@@ -92,15 +97,15 @@ final class CollectedTable implements CommitListener {
     return isLive;
   }
 
-  /** Whether what it has counted is wrong, so that it must begin anew. */
-  boolean isSpoilt() {
-    return isSpoilt;
+  /** Why what it has counted is wrong, so that it must begin anew; null if it is right. */
+  @Nullable Throwable spoilt() {
+    return spoilt;
   }
 
   /** Begins anew behind a sequence. */
   synchronized void begin(long through) {
     isLive = false;
-    isSpoilt = false;
+    spoilt = null;
     clear();
     counted = through;
   }
@@ -129,9 +134,8 @@ final class CollectedTable implements CommitListener {
     }
     int length = EventHead.riderLength(bytes, record.offset());
     System.arraycopy(bytes, EventHead.riderOffset(bytes, record.offset()), rider, 0, length);
-    int hash = CollectedCounts.hash(rider, length);
-    if (counted > marks.applyAsLong(part(hash))) {
-      add(stream, length, hash, record.receivedAtMillis(), 1);
+    if (counted > marks.applyAsLong(part(rider, length))) {
+      add(stream, length, record.receivedAtMillis(), 1);
     }
   }
 
@@ -148,7 +152,7 @@ final class CollectedTable implements CommitListener {
         count(records);
       } catch (RuntimeException | Error bug) {
         isLive = false;
-        isSpoilt = true;
+        spoilt = bug;
       }
     }
   }
@@ -193,26 +197,31 @@ final class CollectedTable implements CommitListener {
       Stream stream, ByteBuffer bytes, int at, int length, long receivedAtMillis, int run) {
     if (run > 0) {
       EventHead.copyRider(bytes, at, length, rider);
-      add(stream, length, CollectedCounts.hash(rider, length), receivedAtMillis, run);
+      add(stream, length, receivedAtMillis, run);
     }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-  private void add(Stream stream, int length, int hash, long receivedAtMillis, int count) {
+  private void add(Stream stream, int length, long receivedAtMillis, int count) {
     int kind = kinds.of(stream, receivedAtMillis, consents.code(rider, 0, length));
-    if (parts[part(hash)].add(kind, rider, length, hash, receivedAtMillis, count)) {
+    if (parts[part(rider, length)].add(kind, rider, length, receivedAtMillis, count)) {
       size++;
     }
   }
 
-  private static int part(int hash) {
-    return hash >>> PART_SHIFT;
+  /** By multiplicative hashing (Knuth, The Art of Computer Programming, volume 3, 6.4). */
+  private static int part(byte[] utf8, int length) {
+    long hash = length;
+    for (int i = 0; i < length; i++) {
+      hash = (hash ^ (utf8[i] & 0xff)) * PART_MULTIPLIER;
+    }
+    return (int) (hash >>> PART_SHIFT);
   }
 
   /** The part that a rider is in. */
   static int partOf(String riderId) {
     byte[] utf8 = riderId.getBytes(StandardCharsets.UTF_8);
-    return part(CollectedCounts.hash(utf8, utf8.length));
+    return part(utf8, utf8.length);
   }
 
   /**

@@ -36,7 +36,7 @@ public final class PrivacyHandout {
   /** The rows of the register that are about the rider alone, the newest first. */
   public void register(String riderId, JsonLines out) throws IOException, InterruptedException {
     if (register != null) {
-      register.flush(riderId);
+      boolean _ = register.flush(riderId);
     }
     String pseudonym = consents.pseudonyms().of(riderId);
     JsonBuffer json = new JsonBuffer();

@@ -64,8 +64,12 @@ public final class Register implements BackgroundLoop.Work, Drainable {
 
   /** Gathers rows by itself. */
   interface Source {
-    /** Writes what it has gathered of a rider; null: of all, as far as that takes no long. */
-    void write(@Nullable String riderId) throws IOException, InterruptedException;
+    /**
+     * Writes what it has gathered of a rider; null: of all, as far as that takes no long.
+     *
+     * @return whether nothing is left of what was there when it was asked
+     */
+    boolean write(@Nullable String riderId) throws IOException, InterruptedException;
   }
 
   /** What the register needs of a node. */
@@ -144,7 +148,9 @@ public final class Register implements BackgroundLoop.Work, Drainable {
 
   /** Forgets whose a rider's rows are, for an erasure; returns how many names were known. */
   public int forget(String riderId) throws IOException, InterruptedException {
-    flush(riderId);
+    if (!flush(riderId)) { // else it would be known again by what is written later
+      throw new IOException("the register has not counted yet what was collected; it is retried");
+    }
     return means.store.forget(means.pseudonyms.of(riderId));
   }
 
@@ -265,16 +271,19 @@ public final class Register implements BackgroundLoop.Work, Drainable {
 
   /** Moves all that is gathered into the documents; what could not be moved waits on. */
   void flush() throws IOException, InterruptedException {
-    flush(null);
+    boolean _ = flush(null);
   }
 
-  /** The same; of what was collected, that of a rider, by id or pseudonym; null: of all. */
-  void flush(@Nullable String rider) throws IOException, InterruptedException {
+  /**
+   * The same; of what was collected, that of a rider, by id or pseudonym; null: of all.
+   *
+   * @return whether nothing is left of what was there when it was asked
+   */
+  boolean flush(@Nullable String rider) throws IOException, InterruptedException {
     move();
     Source gathers = source;
-    if (gathers != null) {
-      gathers.write(rider != null && Pseudonyms.isOne(rider) ? nameOf(rider) : rider);
-    }
+    return gathers == null
+        || gathers.write(rider != null && Pseudonyms.isOne(rider) ? nameOf(rider) : rider);
   }
 
   private @Nullable String nameOf(String pseudonym) throws IOException, InterruptedException {

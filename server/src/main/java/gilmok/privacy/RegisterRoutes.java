@@ -110,7 +110,7 @@ public final class RegisterRoutes {
 
   private Answer page(@Nullable String rider, RegisterStore.Question question, boolean isCsv)
       throws IOException, InterruptedException {
-    register.flush(rider);
+    boolean _ = register.flush(rider);
     List<RegisterRow> rows = register.store().page(question);
     Set<String> pseudonyms = new HashSet<>();
     rows.forEach(row -> pseudonyms.add(row.rider()));

@@ -33,8 +33,7 @@ final class CollectedCountsTest {
       room[id.length] = (byte) random.nextInt();
       long at = NOON + random.nextInt(86_400_000) - 43_200_000;
       int many = 1 + random.nextInt(1_000);
-      boolean isFirst =
-          counts.add(name.key, room, id.length, CollectedCounts.hash(room, id.length), at, many);
+      boolean isFirst = counts.add(name.key, room, id.length, at, many);
       assertThat(isFirst).as("seed %d", seed).isEqualTo(!model.containsKey(name));
       model.merge(name, new Span(at, at, many), Span::and);
     }

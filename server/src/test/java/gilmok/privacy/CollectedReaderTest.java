@@ -315,6 +315,40 @@ final class CollectedReaderTest {
     kill(last);
   }
 
+  /**
+   * What the documents say of a part must be of the same riders in every process. The numbers were
+   * computed by another program.
+   */
+  @Test
+  void part_ofARider_isTheSameInEveryProcess() {
+    assertThat(CollectedTable.partOf("r1")).isEqualTo(161);
+    assertThat(CollectedTable.partOf("rider-000001")).isEqualTo(190);
+    assertThat(CollectedTable.partOf("라이더-7")).isEqualTo(30);
+    assertThat(CollectedTable.partOf("x".repeat(128))).isEqualTo(195);
+  }
+
+  /** An erasure must not end before all that is collected of the rider is written. */
+  @Test
+  void rider_isForgotten_onlyWhenAllIsCounted() throws Exception {
+    append("r1", 3);
+    Register register = register();
+    CollectedReader reader =
+        new CollectedReader(
+            register,
+            consents.view(),
+            new CollectedKinds(_ -> List.of(), SEOUL),
+            log,
+            new Meters(),
+            BackgroundLoops.unwatched(),
+            new CollectedReader.Bounds(Duration.ofMinutes(1), 1_000));
+    register.gathers(reader); // it is not started: nothing is counted
+    assertThatThrownBy(() -> register.forget("r1")).hasMessageContaining("not counted yet");
+    reader.start();
+    assertThat(register.forget("r1")).isEqualTo(1);
+    assertThat(count("r1")).isEqualTo(3);
+    kill(reader);
+  }
+
   /** An earlier version had one mark for all riders. */
   @Test
   void counted_byAnEarlierVersion_isNotCountedAgain() throws Exception {
